@@ -1,0 +1,283 @@
+package limit
+
+import "slices"
+
+// declare checks a limit at start-up, so that a wrong table cannot be shipped.
+func declare(l Limit) *Limit {
+	if l.Name == "" || l.What == "" || l.Default < l.Min || l.Default > l.Max {
+		panic("limit: bad declaration of " + l.Name)
+	}
+	p := &l
+	All = append(All, p)
+	return p
+}
+
+// All holds every limit, by name.
+var All []*Limit
+
+func init() {
+	slices.SortFunc(All, func(a, b *Limit) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+}
+
+// What the model sees.
+var (
+	// ToolOutput caps what one tool call shows the model.
+	ToolOutput = declare(Limit{
+		Name: "tool-output", Unit: Bytes, Default: 16 << 10, Min: 1 << 10, Max: 1 << 20,
+		What: "text of one tool output that the model sees; head and tail are kept, read_output reads the rest",
+		Why:  "one long output must not fill the window; 16 KiB is about 5,000 tokens",
+	})
+	// Instructions caps the AGENTS.md chain of a project.
+	Instructions = declare(Limit{
+		Name: "agents-md", Unit: Bytes, Default: 32 << 10, Min: 0, Max: 1 << 20,
+		What: "text of all AGENTS.md files of a project together; the deepest files are kept first",
+		Why:  "they are in every request; 32 KiB is what other tools read of the same files",
+	})
+	// CarriedUser caps the user's words that a new window repeats verbatim.
+	CarriedUser = declare(Limit{
+		Name: "carried-user-messages", Unit: Tokens, Default: 20_000, Min: 1_000, Max: 200_000,
+		What: "the user's own messages that a new window repeats verbatim, newest first",
+		Why:  "the task must survive every new window, and still leave room for work",
+	})
+	// WindowShare is when a window counts as full.
+	WindowShare = declare(Limit{
+		Name: "window-full", Unit: Percent, Default: 90, Min: 20, Max: 95,
+		What: "share of the model's context window at which a new window begins",
+		Why:  "the rest is room for the answer and for errors of the estimate",
+	})
+	// CarriedShare is how much of the model's window a new one may start with.
+	CarriedShare = declare(Limit{
+		Name: "window-carried", Unit: Percent, Default: 40, Min: 5, Max: 50,
+		What: "share of the model's context window that a new window's head may fill",
+		Why:  "a window that starts nearly full is full again at once",
+	})
+)
+
+// What a thread takes in.
+var (
+	// Prompt caps one user input.
+	Prompt = declare(Limit{
+		Name: "prompt", Unit: Bytes, Default: 1 << 20, Min: 1 << 10, Max: 16 << 20,
+		What: "size of one user input; a longer one is refused",
+		Why:  "longer texts belong in a file that the model reads in parts",
+	})
+	// Queue is the number of ops that wait for a thread.
+	Queue = declare(Limit{
+		Name: "op-queue", Unit: Count, Default: 512, Min: 1, Max: 65_536,
+		What: "ops that wait for a thread; a further sender is held up until there is room",
+		Why:  "memory stays bounded whoever sends",
+	})
+	// TurnSteps bounds one turn.
+	TurnSteps = declare(Limit{
+		Name: "turn-steps", Unit: Count, Default: 10_000, Min: 1, Max: 1_000_000,
+		What: "model requests in one turn, after which the turn fails",
+		Why:  "a turn that never ends must end some time; real ones need hundreds",
+	})
+	// FutileSteps bounds steps in which nothing worked.
+	FutileSteps = declare(Limit{
+		Name: "futile-steps", Unit: Count, Default: 25, Min: 1, Max: 10_000,
+		What: "steps in a row in which every tool call was unknown or had unreadable arguments, after which the turn fails",
+		Why:  "a model that only calls what does not exist will not recover by itself",
+	})
+	// FutileWindows bounds new windows without progress.
+	FutileWindows = declare(Limit{
+		Name: "futile-windows", Unit: Count, Default: 3, Min: 1, Max: 100,
+		What: "new windows in a row that begin without a single answered request between them, after which the turn fails",
+		Why:  "what does not fit will not fit the next time",
+	})
+)
+
+// The log.
+var (
+	// Inline is where texts move out of a log's lines into blobs.
+	Inline = declare(Limit{
+		Name: "inline-text", Unit: Bytes, Default: 64 << 10, Min: 4 << 10, Max: 16 << 20,
+		What: "text that a log line holds itself; a longer one is stored once beside the logs",
+		Why:  "lines stay quick to read and repeated content is kept once",
+	})
+	// Line bounds a log line that is read.
+	Line = declare(Limit{
+		Name: "log-line", Unit: Bytes, Default: 64 << 20, Min: 1 << 20, Max: 1 << 30,
+		What: "length of a log line that is read; a longer one counts as damaged",
+		Why:  "a damaged file must not take all memory",
+	})
+	// LockTries is how often opening a log for writing is tried.
+	LockTries = declare(Limit{
+		Name: "lock-tries", Unit: Count, Default: 10, Min: 1, Max: 1_000,
+		What: "tries to open a log that another process writes to",
+		Why:  "a process that is just ending needs a moment",
+	})
+	// LockPause is the time between those tries.
+	LockPause = declare(Limit{
+		Name: "lock-pause", Unit: Millis, Default: 100, Min: 1, Max: 60_000,
+		What: "pause between two tries to open a log",
+		Why:  "ten tries make one second, which a person can wait",
+	})
+)
+
+// Models.
+var (
+	// FirstByte bounds the wait for a response to begin.
+	FirstByte = declare(Limit{
+		Name: "first-byte", Unit: Millis, Default: 600_000, Min: 1_000, Max: 3_600_000,
+		What: "wait for the first byte of a response",
+		Why:  "local servers load a model and read a long prompt first",
+	})
+	// Idle bounds silence inside a response.
+	Idle = declare(Limit{
+		Name: "stream-idle", Unit: Millis, Default: 300_000, Min: 1_000, Max: 3_600_000,
+		What: "silence inside a response, after which it counts as cut",
+		Why:  "a dead connection is not always reported",
+	})
+	// Connect bounds connecting.
+	Connect = declare(Limit{
+		Name: "connect", Unit: Millis, Default: 30_000, Min: 100, Max: 600_000,
+		What: "time to connect to a provider, TLS included",
+		Why:  "a wrong address should be told soon",
+	})
+	// Retries is how often one request is sent.
+	Retries = declare(Limit{
+		Name: "request-tries", Unit: Count, Default: 16, Min: 1, Max: 1_000,
+		What: "times that one request is sent before its turn fails",
+		Why:  "with the pauses below this rides out outages of a few minutes",
+	})
+	// RetryPause is the first pause of the back-off.
+	RetryPause = declare(Limit{
+		Name: "retry-pause", Unit: Millis, Default: 200, Min: 1, Max: 60_000,
+		What: "pause before the first repeat of a request; it doubles each time, with 10% of jitter",
+		Why:  "most faults are over at once",
+	})
+	// RetryPauseShort caps the pause of the first eight repeats.
+	RetryPauseShort = declare(Limit{
+		Name: "retry-pause-short", Unit: Millis, Default: 1_600, Min: 1, Max: 600_000,
+		What: "longest pause between the first eight repeats",
+		Why:  "eight failures in a row cost less than 15 seconds",
+	})
+	// RetryPauseLong caps the pause of later repeats.
+	RetryPauseLong = declare(Limit{
+		Name: "retry-pause-long", Unit: Millis, Default: 60_000, Min: 1, Max: 3_600_000,
+		What: "longest pause between later repeats",
+		Why:  "a long outage is not helped by asking often",
+	})
+	// RetryAfter caps what a server may ask for.
+	RetryAfter = declare(Limit{
+		Name: "retry-after", Unit: Millis, Default: 300_000, Min: 1_000, Max: 86_400_000,
+		What: "longest pause that a server's Retry-After is followed for; a longer one ends the turn at once",
+		Why:  "hours of silence should be the user's decision",
+	})
+	// ErrorBody bounds what is read of an error response.
+	ErrorBody = declare(Limit{
+		Name: "error-body", Unit: Bytes, Default: 64 << 10, Min: 1 << 10, Max: 1 << 20,
+		What: "what is read of a provider's error response",
+		Why:  "an error page can have any size",
+	})
+	// ErrorText bounds what is shown of it.
+	ErrorText = declare(Limit{
+		Name: "error-text", Unit: Bytes, Default: 500, Min: 80, Max: 10_000,
+		What: "what is shown of a provider's error message",
+		Why:  "the reason is at its start",
+	})
+	// Response bounds one response.
+	Response = declare(Limit{
+		Name: "response", Unit: Bytes, Default: 64 << 20, Min: 1 << 20, Max: 1 << 30,
+		What: "size of one model response; a longer one counts as cut and ends the turn",
+		Why:  "a server gone wild must not take all memory",
+	})
+	// Probe bounds the look for a local server.
+	Probe = declare(Limit{
+		Name: "probe", Unit: Millis, Default: 300, Min: 10, Max: 10_000,
+		What: "wait for an answer of each local port when a model server is looked for",
+		Why:  "a loopback server answers at once or is not there",
+	})
+	// KeyCommand bounds a command that prints a key.
+	KeyCommand = declare(Limit{
+		Name: "key-command", Unit: Millis, Default: 30_000, Min: 100, Max: 600_000,
+		What: "time for the command that prints a key",
+		Why:  "it may ask a password manager, but must not hang for ever",
+	})
+)
+
+// Tools.
+var (
+	// CommandTime is a command's time when the model names none.
+	CommandTime = declare(Limit{
+		Name: "command-time", Unit: Millis, Default: 120_000, Min: 100, Max: 86_400_000,
+		What: "time of a command for which the model names none",
+		Why:  "long enough for a build, short enough for a prompt that waits",
+	})
+	// CommandTimeMax caps the time a model may ask for.
+	CommandTimeMax = declare(Limit{
+		Name: "command-time-max", Unit: Millis, Default: 3_600_000, Min: 1_000, Max: 86_400_000,
+		What: "longest time that the model may give a command",
+		Why:  "nobody watches a thread that runs for hours",
+	})
+	// CommandGrace is the time between the polite and the hard end of a command.
+	CommandGrace = declare(Limit{
+		Name: "command-grace", Unit: Millis, Default: 500, Min: 0, Max: 60_000,
+		What: "time between SIGTERM and SIGKILL to a command's process group",
+		Why:  "a program may want to remove its temporary files",
+	})
+	// CommandOutput caps what is kept of a command's output.
+	CommandOutput = declare(Limit{
+		Name: "command-output", Unit: Bytes, Default: 256 << 20, Min: 64 << 10, Max: 8 << 30,
+		What: "output of one command that is stored; what comes after it is read, counted and not kept",
+		Why:  "a command that never stops printing must not fill the disk",
+	})
+	// FileRead caps the size of a file that the file tools take.
+	FileRead = declare(Limit{
+		Name: "file-read", Unit: Bytes, Default: 64 << 20, Min: 1 << 10, Max: 4 << 30,
+		What: "size of a file that read_file and apply_patch take",
+		Why:  "they hold it in memory",
+	})
+	// ListEntries caps list_files.
+	ListEntries = declare(Limit{
+		Name: "list-entries", Unit: Count, Default: 1_000, Min: 10, Max: 100_000,
+		What: "entries that list_files returns",
+		Why:  "a bigger list is better searched",
+	})
+	// SearchMatches caps search_files.
+	SearchMatches = declare(Limit{
+		Name: "search-matches", Unit: Count, Default: 200, Min: 1, Max: 100_000,
+		What: "matches that search_files returns",
+		Why:  "a query with more matches is better narrowed",
+	})
+	// SearchLine caps a line that search_files shows.
+	SearchLine = declare(Limit{
+		Name: "search-line", Unit: Bytes, Default: 300, Min: 40, Max: 10_000,
+		What: "length of a line that search_files shows",
+		Why:  "minified files have lines of megabytes",
+	})
+	// SearchTime bounds one search.
+	SearchTime = declare(Limit{
+		Name: "search-time", Unit: Millis, Default: 20_000, Min: 100, Max: 600_000,
+		What: "time for one search or listing",
+		Why:  "a folder can be endless",
+	})
+	// ParallelCalls caps tool calls that run at once.
+	ParallelCalls = declare(Limit{
+		Name: "parallel-calls", Unit: Count, Default: 8, Min: 1, Max: 256,
+		What: "tool calls of one response that run at the same time; further ones wait",
+		Why:  "a machine has so many cores",
+	})
+	// Calls caps the calls that one response may hold.
+	Calls = declare(Limit{
+		Name: "response-calls", Unit: Count, Default: 128, Min: 1, Max: 10_000,
+		What: "tool calls that are run of one response; the rest are answered as not run",
+		Why:  "a model that repeats itself can write thousands",
+	})
+)
+
+// The start.
+var (
+	// StopGrace is the time that threads have to come to rest.
+	StopGrace = declare(Limit{
+		Name: "stop-grace", Unit: Millis, Default: 5_000, Min: 100, Max: 600_000,
+		What: "time that a turn has to come to rest when the program is told to stop",
+		Why:  "outputs are recorded before the end, but a user waits",
+	})
+)
