@@ -35,7 +35,7 @@ type Reasoning struct {
 	Raw   json.RawMessage `json:"raw,omitempty"`
 }
 
-// ToolCall is the model's wish to run a tool. ID is unique within the thread
+// ToolCall is the model's wish to run a tool. ID is unique within its window
 // and never empty; Args is the JSON text the model wrote, which may be invalid.
 type ToolCall struct {
 	ID   string `json:"id"`

@@ -106,6 +106,8 @@ const (
 	StopMaxOutput Stop = "max_output" // the output limit cut it
 	StopRefused   Stop = "refused"    // it, or a filter, declined
 	StopPaused    Stop = "paused"     // it wants to be asked again
+
+	StopInterrupted Stop = "interrupted" // the user stopped it
 )
 
 func (Delta) modelEvent()    {}

@@ -226,6 +226,7 @@ type Window struct {
 	Fresh int `json:"fresh"`
 	// What the thread had come to, so that older records need not be read.
 	Turns   int       `json:"turns"`
+	Steps   int       `json:"steps,omitempty"`   // of the running turn
 	Running bool      `json:"running,omitempty"` // a turn runs across this point
 	Total   Totals    `json:"total"`
 	Pending []Waiting `json:"pending,omitempty"`

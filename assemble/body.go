@@ -1,0 +1,101 @@
+package assemble
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/wire"
+)
+
+// body is a window's request, as bytes that only grow:
+//
+//	open  group, group, …, group  group, group, …, group  close
+//	└──── stable: hashed once ──┘ └ from the end of the previous request ┘
+//
+// The last group of the previous request and the last group of this one carry a
+// cache mark where the wire has such. What lies before the first of the two
+// never changes again; its hash is kept and continued.
+type body struct {
+	enc    wire.Encoder
+	head   wire.Head
+	buf    []byte // open and all groups, unmarked
+	taken  int    // entries that buf holds
+	last   span   // of the newest group in buf
+	prev   span   // of the newest group of the previous request
+	stable int    // buf[:stable] is in sum
+	sum    hash.Hash
+}
+
+type span struct{ from, to int }
+
+func (b *body) open(enc wire.Encoder, head wire.Head) {
+	*b = body{enc: enc, head: head, sum: sha256.New()}
+	b.buf = enc.Open(nil, head)
+}
+
+// grow encodes the entries that are new.
+func (b *body) grow(entries []longrein.Entry) error {
+	if b.taken > len(entries) {
+		return fmt.Errorf("assemble: the window shrank from %d entries to %d", b.taken, len(entries))
+	}
+	for g := range wire.Groups(entries[b.taken:]) {
+		if b.buf[len(b.buf)-1] != '[' {
+			b.buf = append(b.buf, ',')
+		}
+		from := len(b.buf)
+		b.buf = b.enc.Group(b.buf, b.head, g)
+		if len(b.buf) == from { // nothing that this wire can carry
+			b.buf = bytes.TrimSuffix(b.buf, []byte{','})
+			continue
+		}
+		b.last = span{from, len(b.buf)}
+	}
+	b.taken = len(entries)
+	return nil
+}
+
+// asked notes that a request with these entries was sent, so that the next one
+// begins with it.
+func (b *body) asked(entries []longrein.Entry) error {
+	if err := b.grow(entries); err != nil {
+		return err
+	}
+	b.prev = b.last
+	b.sum.Write(b.buf[b.stable:b.prev.from])
+	b.stable = max(b.stable, b.prev.from)
+	return nil
+}
+
+// render returns the request's bytes and their SHA-256 in hexadecimal.
+func (b *body) render() (out []byte, sum string) {
+	out = make([]byte, 0, len(b.buf)+256)
+	out = append(out, b.buf[:b.stable]...)
+	at := b.stable
+	if b.prev.to > b.prev.from {
+		out = append(out, b.buf[at:b.prev.from]...)
+		out = b.enc.Mark(out, b.buf[b.prev.from:b.prev.to])
+		at = b.prev.to
+	}
+	if b.last.from >= at && b.last.to > b.last.from {
+		out = append(out, b.buf[at:b.last.from]...)
+		out = b.enc.Mark(out, b.buf[b.last.from:b.last.to])
+		at = b.last.to
+	}
+	out = append(out, b.buf[at:]...)
+	out = b.enc.Close(out, b.head)
+	return out, b.hash(out[b.stable:])
+}
+
+// hash continues the hash of the stable bytes with rest, in hexadecimal.
+func (b *body) hash(rest []byte) string {
+	h, err := b.sum.(hash.Cloner).Clone()
+	if err != nil {
+		panic("assemble: a running SHA-256 cannot be copied: " + err.Error())
+	}
+	h.Write(rest)
+	return hex.EncodeToString(h.Sum(nil))
+}

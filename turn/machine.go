@@ -1,0 +1,258 @@
+package turn
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/assemble"
+	"github.com/longrein/longrein/limit"
+)
+
+// Options is what a machine is told once. The zero value works, with a strategy
+// that always carries on.
+type Options struct {
+	Strategy longrein.Strategy
+	Limits   limit.Set
+	// ReadOnly reports whether running the call again would do no harm. Nil
+	// goes by the tool's spec.
+	ReadOnly func(longrein.ToolCall) bool
+}
+
+// Machine is the loop's state. It is not safe for concurrent use.
+type Machine struct {
+	opts  Options
+	state assemble.State
+	last  longrein.Record
+	phase phase
+
+	turns   int  // begun so far
+	running bool // a turn
+	ended   longrein.TurnState
+	pending []longrein.Waiting
+	total   longrein.Totals
+
+	step         int64 // the request that is out, or was last
+	steps        int   // in this turn
+	calls        []*call
+	ids          map[string]bool // of calls, ever seen since the window began
+	futile       int             // steps in a row in which no call could be run
+	windows      int             // begun in a row without an answer
+	answered     bool            // the request with number step
+	stop         longrein.Stop   // of that answer
+	interrupting bool
+	move         *longrein.NewWindow // begins when the survey is in
+	why          string              // of that window, without a move
+	out          Out
+}
+
+// phase says which answer the machine waits for.
+type phase int
+
+const (
+	idle phase = iota
+	surveying
+	asking
+	working // tools run
+)
+
+// New returns a machine for an empty log.
+func New(o Options) *Machine {
+	return &Machine{opts: o, ids: map[string]bool{}}
+}
+
+// Load folds records of the log, in order: the first one, then those from the
+// last window record on, or all. It makes nothing and starts nothing.
+func (m *Machine) Load(records ...longrein.Record) error {
+	for _, r := range records {
+		if err := m.fold(r); err != nil {
+			return fmt.Errorf("load record %d: %w", r.Seq, err)
+		}
+	}
+	return nil
+}
+
+// State returns the window as it stands, for looking at.
+func (m *Machine) State() *assemble.State { return &m.state }
+
+// Running reports whether a turn is under way.
+func (m *Machine) Running() bool { return m.running }
+
+// Ended says how the last turn ended; empty while one runs or before the first.
+func (m *Machine) Ended() longrein.TurnState { return m.ended }
+
+// Total sums what the thread has used so far.
+func (m *Machine) Total() longrein.Totals { return m.total }
+
+// Pending returns the inputs that no turn has taken yet.
+func (m *Machine) Pending() []longrein.Waiting { return m.pending }
+
+// Owed reports whether there is work that Resume would go on with.
+func (m *Machine) Owed() bool {
+	return m.running || len(m.pending) > 0 ||
+		m.ended == longrein.TurnInterrupted || m.ended == longrein.TurnFailed
+}
+
+// Begin makes a log's first records. The settings hold from the first window on.
+func (m *Machine) Begin(now time.Time, t longrein.Thread, s longrein.Settings) Out {
+	m.out = Out{}
+	m.emit(now, t)
+	m.emit(now, s)
+	return m.out
+}
+
+// Handle takes one message in. Its records carry the time now, in UTC and whole
+// milliseconds, as the log keeps it.
+func (m *Machine) Handle(now time.Time, msg Message) Out {
+	m.out = Out{}
+	switch msg := msg.(type) {
+	case Submit:
+		m.input(now, msg.Text, longrein.InputSubmit)
+	case Steer:
+		m.input(now, msg.Text, longrein.InputSteer)
+	case Interrupt:
+		m.interrupt(now)
+	case Resume:
+		m.resume(now)
+	case Change:
+		m.emit(now, msg.Settings)
+	case Rename:
+		m.emit(now, longrein.Renamed{Name: msg.Name})
+	case Warn:
+		m.emit(now, msg.Warning)
+	case Surveyed:
+		m.surveyed(now, msg)
+	case Response:
+		m.response(now, msg)
+	case ToolDone:
+		m.toolDone(now, msg)
+	case Approval:
+		m.approval(now, msg)
+	}
+	return m.out
+}
+
+// emit makes a record and folds it at once.
+func (m *Machine) emit(now time.Time, b longrein.Body) longrein.Record {
+	r := longrein.Record{Seq: m.last.Seq + 1, Time: now.UTC().Truncate(time.Millisecond), Body: b}
+	if err := m.fold(r); err != nil {
+		// Only a window of an unknown wire can do this, and settings are
+		// checked before they come here.
+		panic(fmt.Sprintf("turn: a record of its own does not fold: %v", err))
+	}
+	m.out.Records = append(m.out.Records, r)
+	return r
+}
+
+func (m *Machine) effect(e Effect) { m.out.Effects = append(m.out.Effects, e) }
+
+// fold is the only place that changes what follows from the log.
+func (m *Machine) fold(r longrein.Record) error {
+	m.last = r
+	switch b := r.Body.(type) {
+	case longrein.Turn:
+		m.foldTurn(b)
+	case longrein.Input:
+		m.pending = append(m.pending, longrein.Waiting{Seq: r.Seq, Input: b})
+	case longrein.Appended:
+		m.foldItem(b)
+	case longrein.ToolRun:
+		m.foldTool(b)
+	case longrein.Asked:
+		m.step, m.answered, m.calls = r.Seq, false, nil
+		m.steps++
+	case longrein.Answered:
+		m.foldAnswer(b)
+	case longrein.Window:
+		m.foldWindow(b)
+	}
+	return m.state.Add(r)
+}
+
+func (m *Machine) foldTurn(t longrein.Turn) {
+	m.turns = t.N
+	m.running = t.State == longrein.TurnStarted
+	m.ended = ""
+	if !m.running {
+		m.ended = t.State
+		m.calls, m.interrupting = nil, false
+		return
+	}
+	m.steps, m.futile, m.windows = 0, 0, 0
+}
+
+func (m *Machine) foldWindow(w longrein.Window) {
+	m.turns, m.steps, m.running, m.total = w.Turns, w.Steps, w.Running, w.Total
+	m.step, m.answered = 0, false
+	m.pending = append([]longrein.Waiting(nil), w.Pending...)
+	m.calls, m.ids = nil, map[string]bool{}
+	m.windows++
+	for _, e := range w.Head {
+		if c, ok := e.Item.(longrein.ToolCall); ok {
+			m.ids[c.ID] = true
+		}
+	}
+}
+
+func (m *Machine) foldAnswer(a longrein.Answered) {
+	m.answered, m.stop = true, a.Stop
+	m.windows = 0
+	m.total.Requests++
+	m.total.Usage = m.total.Usage.Add(a.Usage)
+	m.total.Cost += a.Cost
+}
+
+func (m *Machine) foldItem(a longrein.Appended) {
+	if a.Input != 0 {
+		m.take(a.Input)
+	}
+	switch it := a.Item.(type) {
+	case longrein.ToolCall:
+		m.ids[it.ID] = true
+		m.calls = append(m.calls, &call{ToolCall: it})
+	case longrein.ToolOutput:
+		if c := m.call(it.CallID); c != nil {
+			c.state, c.output = recorded, it
+		}
+	}
+}
+
+// take removes an input that has become an item from those that wait.
+func (m *Machine) take(seq int64) {
+	for i, w := range m.pending {
+		if w.Seq == seq {
+			m.pending = append(m.pending[:i:i], m.pending[i+1:]...)
+			return
+		}
+	}
+}
+
+// fail ends the turn with an error.
+func (m *Machine) fail(now time.Time, kind longrein.ErrorKind, text string) {
+	m.end(now, longrein.Turn{
+		N: m.turns, State: longrein.TurnFailed,
+		Error: &longrein.TurnError{Kind: kind, Text: text},
+	})
+}
+
+// end ends the turn, and begins the next one when input waits.
+func (m *Machine) end(now time.Time, t longrein.Turn) {
+	m.move = nil
+	m.phase = idle
+	m.emit(now, t)
+	m.out.Sync = true
+	if t.State == longrein.TurnEnded && len(m.pending) > 0 {
+		m.begin(now)
+		return
+	}
+	m.effect(Rest{})
+}
+
+func errorText(err error) (longrein.ErrorKind, string) {
+	var me *longrein.ModelError
+	if errors.As(err, &me) {
+		return me.Kind, me.Text
+	}
+	return longrein.ErrInternal, err.Error()
+}

@@ -1,0 +1,109 @@
+package turn
+
+import "github.com/longrein/longrein"
+
+// Message is something that happened, told to the machine.
+type Message interface{ message() }
+
+// Submit is a user's input for a turn of its own; it waits when a turn runs.
+type Submit struct{ Text string }
+
+// Steer is a user's input for the turn that runs, taken at its next safe point.
+// Without a turn it starts one.
+type Steer struct{ Text string }
+
+// Interrupt stops the turn; what was recorded stays.
+type Interrupt struct{}
+
+// Resume goes on with what a crash, an interruption or a failure cut off.
+type Resume struct{}
+
+// Change sets what the next window begins with.
+type Change struct{ Settings longrein.Settings }
+
+// Rename names the thread.
+type Rename struct{ Name string }
+
+// Surveyed answers a [Survey]: the initial context as it is now.
+type Surveyed struct {
+	Entries  []longrein.Entry
+	Hits     []longrein.LimitHit
+	Warnings []longrein.Warning
+	Err      error
+}
+
+// Response answers an [Ask]. Err is nil when it arrived whole; otherwise Items
+// is what had arrived.
+type Response struct {
+	Step        int64
+	Items       []longrein.Item
+	Done        longrein.Finished
+	FirstMillis int64
+	Millis      int64
+	Retries     int
+	Err         error
+}
+
+// ToolDone answers a [Run]. Futile says that the call could not be run at all:
+// an unknown tool, or arguments that cannot be read.
+type ToolDone struct {
+	Result longrein.ToolResult
+	Futile bool
+}
+
+// Approval is an approval that a running tool asks for, or its answer.
+type Approval struct{ longrein.Approval }
+
+// Warn is a warning to record.
+type Warn struct{ longrein.Warning }
+
+func (Submit) message()    {}
+func (Steer) message()     {}
+func (Interrupt) message() {}
+func (Resume) message()    {}
+func (Change) message()    {}
+func (Rename) message()    {}
+func (Surveyed) message()  {}
+func (Response) message()  {}
+func (ToolDone) message()  {}
+func (Approval) message()  {}
+func (Warn) message()      {}
+
+// Effect is something slow that the machine wants done.
+type Effect interface{ effect() }
+
+// Survey asks for the initial context as it is now; answered by [Surveyed].
+type Survey struct{}
+
+// Ask sends a request; answered by one [Response] with the same step.
+type Ask struct {
+	Step    int64
+	Request longrein.Request
+}
+
+// Run runs a tool call; answered by one [ToolDone].
+type Run struct{ Call longrein.ToolCall }
+
+// Cancel ends the running request and tools; each still answers.
+type Cancel struct{}
+
+// Answer hands a decided approval to the tool that waits for it.
+type Answer struct{ Approval longrein.Approval }
+
+// Rest says that the turn is over and nothing runs.
+type Rest struct{}
+
+func (Survey) effect() {}
+func (Ask) effect()    {}
+func (Run) effect()    {}
+func (Cancel) effect() {}
+func (Answer) effect() {}
+func (Rest) effect()   {}
+
+// Out is what a message led to. The records must be in the log before any effect
+// is started, and durable there when Sync is set.
+type Out struct {
+	Records []longrein.Record
+	Sync    bool
+	Effects []Effect
+}

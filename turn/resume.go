@@ -1,0 +1,91 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/longrein/longrein"
+)
+
+// interrupt asks everything that runs to end; the turn ends when it has.
+func (m *Machine) interrupt(now time.Time) {
+	if !m.running || m.interrupting {
+		return
+	}
+	m.interrupting = true
+	m.effect(Cancel{})
+	if m.phase == working {
+		m.work(now) // answers the calls that have not begun
+	}
+	if m.phase == idle {
+		m.interrupted(now)
+	}
+}
+
+// interrupted ends the turn and tells the model so, in its next request.
+func (m *Machine) interrupted(now time.Time) {
+	if m.state.Window.N > 0 {
+		m.emit(now, longrein.Appended{Entry: longrein.Entry{Item: longrein.Fragment{
+			Tag: longrein.TagInterrupted, Role: longrein.RoleUser,
+			Text: "The user stopped the turn here. A command that was running may have done a part of its work.",
+		}}})
+	}
+	m.end(now, longrein.Turn{N: m.turns, State: longrein.TurnInterrupted})
+}
+
+// resume goes on where the log stops.
+func (m *Machine) resume(now time.Time) {
+	switch {
+	case m.phase != idle: // nothing was cut off
+	case m.running:
+		m.pickUp(now)
+	case len(m.pending) > 0 || m.Owed():
+		m.begin(now)
+	}
+}
+
+// pickUp continues a turn that a crash cut off.
+func (m *Machine) pickUp(now time.Time) {
+	switch {
+	case m.state.Window.N == 0 || m.step == 0 || !m.answered:
+		m.calls = nil // a response that was not recorded whole is asked for again
+		m.proceed(now)
+	case len(m.calls) > 0 && m.openCalls():
+		m.recover(now)
+		m.work(now)
+	case m.lastWord():
+		m.end(now, longrein.Turn{N: m.turns, State: longrein.TurnEnded})
+	default:
+		m.proceed(now)
+	}
+}
+
+func (m *Machine) openCalls() bool {
+	for _, c := range m.calls {
+		if c.state != recorded {
+			return true
+		}
+	}
+	return false
+}
+
+// lastWord reports whether the model had already said all it wanted to.
+func (m *Machine) lastWord() bool {
+	return len(m.calls) == 0 && m.answered && !m.steered() && m.stop != longrein.StopPaused
+}
+
+// recover decides about calls that were running when the process died: harmless
+// ones run again, the others have an unknown outcome and are never repeated by
+// the harness.
+func (m *Machine) recover(now time.Time) {
+	for _, c := range m.calls {
+		if c.state != started {
+			continue
+		}
+		if m.readOnly(c.ToolCall) {
+			c.state = waiting
+			continue
+		}
+		m.settle(now, c, longrein.OutputUnknown,
+			"Outcome unknown: the process was killed while this call ran. It may have had its effect, in whole, in part, or not at all. Check before you repeat it.")
+	}
+}
