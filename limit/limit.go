@@ -6,6 +6,7 @@ package limit
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -67,9 +68,7 @@ func (s Set) With(name string, v int64) (Set, error) {
 		return nil, fmt.Errorf("limit %s = %d is out of range: %d to %d %s", name, v, l.Min, l.Max, l.Unit)
 	}
 	out := make(Set, len(s)+1)
-	for k, old := range s {
-		out[k] = old
-	}
+	maps.Copy(out, s)
 	out[name] = v
 	return out, nil
 }
