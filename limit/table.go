@@ -72,6 +72,12 @@ var (
 		What: "ops that wait for a thread; a further sender is held up until there is room",
 		Why:  "memory stays bounded whoever sends",
 	})
+	// WatchQueue is how far a watcher of a thread may fall behind.
+	WatchQueue = declare(Limit{
+		Name: "watch-queue", Unit: Count, Default: 4_096, Min: 16, Max: 1_000_000,
+		What: "events that wait for a slow screen or program; beyond it, passing ones are dropped and records are read from the log",
+		Why:  "a slow screen must not hold up the work, nor take all memory",
+	})
 	// TurnSteps bounds one turn.
 	TurnSteps = declare(Limit{
 		Name: "turn-steps", Unit: Count, Default: 10_000, Min: 1, Max: 1_000_000,
@@ -146,6 +152,12 @@ var (
 		What: "times that one request is sent before its turn fails",
 		Why:  "with the pauses below this rides out outages of a few minutes",
 	})
+	// FirstRetries is Retries while the server never answered.
+	FirstRetries = declare(Limit{
+		Name: "first-request-tries", Unit: Count, Default: 5, Min: 1, Max: 1_000,
+		What: "times that a request is sent to a server that cannot be reached and never answered before",
+		Why:  "it is more likely misspelt than down, and that should be told soon",
+	})
 	// RetryPause is the first pause of the back-off.
 	RetryPause = declare(Limit{
 		Name: "retry-pause", Unit: Millis, Default: 200, Min: 1, Max: 60_000,
@@ -199,6 +211,12 @@ var (
 		Name: "key-command", Unit: Millis, Default: 30_000, Min: 100, Max: 600_000,
 		What: "time for the command that prints a key",
 		Why:  "it may ask a password manager, but must not hang for ever",
+	})
+	// KeySize bounds a key.
+	KeySize = declare(Limit{
+		Name: "key-size", Unit: Bytes, Default: 16 << 10, Min: 16, Max: 1 << 20,
+		What: "size of a key, from a file or a command; a longer one is refused",
+		Why:  "it is sent in a header; what is longer is some other file",
 	})
 )
 

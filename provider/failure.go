@@ -29,7 +29,7 @@ func Failure(ep Endpoint, err error) *longrein.ModelError {
 	}
 	err = withoutURL(err)
 	for _, look := range []func(Endpoint, error) *longrein.ModelError{
-		proxyFailure, tlsFailure, lookupFailure, connectFailure, streamFailure,
+		answerFailure, proxyFailure, tlsFailure, lookupFailure, connectFailure, streamFailure,
 	} {
 		if e := look(ep, err); e != nil {
 			return e
@@ -47,8 +47,20 @@ func withoutURL(err error) error {
 	return err
 }
 
+func answerFailure(ep Endpoint, err error) *longrein.ModelError {
+	var moved redirection
+	if errors.As(err, &moved) {
+		return failed(ep, longrein.ErrNotFound, err, "the server redirects to %s; write that place into base_url", moved.to)
+	}
+	var over responseOver
+	if errors.As(err, &over) {
+		return failed(ep, longrein.ErrLimit, err, "the response is longer than %d bytes (limit response) and was broken off", over.limit)
+	}
+	return nil
+}
+
 func proxyFailure(ep Endpoint, err error) *longrein.ModelError {
-	var refused *proxyRefusal
+	var refused proxyRefusal
 	if errors.As(err, &refused) {
 		return lasting(ep, err, "the proxy refused to connect to %s: %s; check proxy in the settings, or HTTPS_PROXY and ALL_PROXY", ep.Where(), cause(ep, err))
 	}

@@ -42,20 +42,20 @@ func (f fault) tooLong() bool {
 
 // tooLongPhrases is how servers say that the context window is exceeded.
 var tooLongPhrases = []string{
-	"maximum context length",             // OpenAI, vLLM, OpenRouter, DeepSeek, Mistral
-	"max context length",                 // Ollama
-	"context length exceeded",            // Fireworks, Together
-	"exceeds the context length",         // Ollama
-	"greater than the context length",    // LM Studio
-	"model's context length is only",     // vLLM
-	"maximum model length",               // vLLM
-	"loaded with context length of only", // LM Studio
-	"context window",                     // OpenAI Responses, MiniMax
-	"available context size",             // llama.cpp
-	"exceed context limit",               // Anthropic, with max_tokens
-	"prompt is too long",                 // Anthropic
-	"prompt too long",                    // Ollama
-	"input is too long",                  // Bedrock
+	"maximum context length",                       // OpenAI, vLLM, OpenRouter, DeepSeek, Mistral
+	"max context length",                           // Ollama
+	"context length exceeded",                      // Fireworks, Together
+	"exceeds the context length",                   // Ollama
+	"greater than the context length",              // LM Studio
+	"model's context length is only",               // vLLM
+	"maximum model length",                         // vLLM
+	"loaded with context length of only",           // LM Studio
+	"context window",                               // OpenAI Responses, MiniMax
+	"available context size",                       // llama.cpp
+	"exceed context limit",                         // Anthropic, with max_tokens
+	"prompt is too long",                           // Anthropic
+	"prompt too long",                              // Ollama
+	"input is too long",                            // Bedrock
 	"exceeds the maximum number of tokens allowed", // Gemini
 	"maximum prompt length",                        // xAI
 	"prompt exceeds max length",                    // Z.ai
