@@ -200,6 +200,12 @@ var (
 		What: "size of one model response; a longer one counts as cut and ends the turn",
 		Why:  "a server gone wild must not take all memory",
 	})
+	// Answer bounds a response's length where its wire asks for a bound.
+	Answer = declare(Limit{
+		Name: "answer", Unit: Tokens, Default: 32_000, Min: 1, Max: 10_000_000,
+		What: "length of one model response on the messages wire when max_output is not set for the model",
+		Why:  "that wire wants a number; this many hold a long file, and all current models take it",
+	})
 	// Probe bounds the look for a local server.
 	Probe = declare(Limit{
 		Name: "probe", Unit: Millis, Default: 300, Min: 10, Max: 10_000,
