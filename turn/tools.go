@@ -202,7 +202,7 @@ func (m *Machine) approval(now time.Time, a Approval) {
 	m.emit(now, a.Approval)
 	if a.State != longrein.ApprovalAsked {
 		m.out.Sync = true
-		m.effect(Answer(a))
+		m.effect(Answer{Approval: a.Approval})
 	}
 }
 

@@ -109,7 +109,7 @@ func (s Strategy) shorten(step []longrein.Entry, room int, size func(longrein.En
 		if !ok || size(e) <= room/outputs {
 			continue
 		}
-		out.Text = head(out.Text, room/outputs*len(out.Text)/max(size(e), 1))
+		out.Text = clip(out.Text, room/outputs*len(out.Text)/max(size(e), 1))
 		kept[i].Item = out
 		cut += size(e) - size(kept[i])
 	}
@@ -120,8 +120,8 @@ func (s Strategy) shorten(step []longrein.Entry, room int, size func(longrein.En
 	return kept, []longrein.LimitHit{s.Limits.Hit(limit.CarriedShare, "outputs of the newest step", int64(cut), where)}
 }
 
-// head returns at most n bytes of text, whole characters, and says what is gone.
-func head(text string, n int) string {
+// clip returns at most n bytes of text, whole characters, and says what is gone.
+func clip(text string, n int) string {
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--
 	}

@@ -1,0 +1,176 @@
+package thread
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/turn"
+)
+
+// handle takes a message in, unless the log has failed.
+func (t *Thread) handle(m turn.Message) {
+	if t.broken != nil {
+		return
+	}
+	t.apply(t.opts.Machine.Handle(t.opts.Now(), m))
+}
+
+// apply writes the records and then starts what depends on them.
+func (t *Thread) apply(out turn.Out) {
+	if err := t.write(out); err != nil {
+		t.fail(err)
+		return
+	}
+	for _, r := range out.Records {
+		t.hub.publish(longrein.EventOf(t.opts.ID, r))
+	}
+	for _, e := range out.Effects {
+		t.start(e)
+	}
+}
+
+func (t *Thread) write(out turn.Out) error {
+	if len(out.Records) == 0 {
+		return nil
+	}
+	bodies := make([]longrein.Body, len(out.Records))
+	for i, r := range out.Records {
+		bodies[i] = r.Body
+	}
+	written, err := t.opts.Log.Append(out.Records[0].Time, out.Sync, bodies...)
+	if err != nil {
+		return err
+	}
+	if got, want := written[0].Seq, out.Records[0].Seq; got != want {
+		return fmt.Errorf("the log gave a record the number %d, not %d: another program wrote to it", got, want)
+	}
+	return nil
+}
+
+// fail stops the thread: what it knows is ahead of what is recorded, so it must
+// be opened anew from the log.
+func (t *Thread) fail(err error) {
+	t.broken = fmt.Errorf("write to the log of thread %s: %w", t.opts.ID, err)
+	t.cancel()
+	t.hub.publish(longrein.Event{
+		Type: longrein.EventTurnFailed, Thread: t.opts.ID, Time: t.opts.Now(),
+		Payload: longrein.Turn{
+			State: longrein.TurnFailed,
+			Error: &longrein.TurnError{Kind: longrein.ErrStorage, Text: t.broken.Error()},
+		},
+	})
+	t.rest()
+}
+
+func (t *Thread) start(e turn.Effect) {
+	switch e := e.(type) {
+	case turn.Survey:
+		go func(ctx context.Context) { t.report(t.opts.Survey(ctx)) }(t.work)
+	case turn.Ask:
+		go t.request(t.work, e)
+	case turn.Run:
+		go t.run(t.work, e.Call)
+	case turn.Cancel:
+		t.cancel()
+		t.work, t.cancel = context.WithCancel(context.Background())
+	case turn.Answer:
+		t.answer(e.Approval)
+	case turn.Rest:
+		t.rest()
+	}
+}
+
+func (t *Thread) rest() {
+	for _, c := range t.resting {
+		close(c)
+	}
+	t.resting = nil
+}
+
+// run runs one tool call.
+func (t *Thread) run(ctx context.Context, call longrein.ToolCall) {
+	result := t.tools.Run(ctx, call)
+	result.Output.CallID = call.ID
+	if result.Output.Text == "" {
+		result.Output.Text = "(no output)"
+	}
+	t.report(turn.ToolDone{Result: result, Futile: !t.tools.Known(call)})
+}
+
+// request sends one request and reports what came of it.
+func (t *Thread) request(ctx context.Context, ask turn.Ask) {
+	a := answer{thread: t, start: t.opts.Now(), out: turn.Response{Step: ask.Step}}
+	for ev, err := range t.opts.Model.Stream(ctx, ask.Request) {
+		if err != nil {
+			a.out.Err = err
+			break
+		}
+		a.take(ev)
+	}
+	t.report(a.end())
+}
+
+// answer collects a response as it arrives.
+type answer struct {
+	thread *Thread
+	start  time.Time
+	said   string // text that no item holds yet
+	whole  bool
+	out    turn.Response
+}
+
+func (a *answer) take(ev longrein.ModelEvent) {
+	if a.out.FirstMillis == 0 {
+		a.out.FirstMillis = a.millis()
+	}
+	switch ev := ev.(type) {
+	case longrein.Delta:
+		if ev.Kind == longrein.DeltaText {
+			a.said += ev.Text
+		}
+		a.thread.passing(longrein.EventItemUpdated, ev)
+	case longrein.ItemDone:
+		a.out.Items = append(a.out.Items, ev.Item)
+		if _, ok := ev.Item.(longrein.Message); ok {
+			a.said = ""
+		}
+	case longrein.Retrying:
+		a.void(ev)
+	case longrein.Finished:
+		a.out.Done, a.whole = ev, true
+	}
+}
+
+// void forgets a failed attempt; what it said is not part of the answer.
+func (a *answer) void(r longrein.Retrying) {
+	a.out.Items, a.said = nil, ""
+	a.out.Retries++
+	a.out.FirstMillis = 0
+	a.thread.passing(longrein.EventItemUpdated, r)
+	a.thread.report(turn.Warn{Warning: longrein.Warning{Text: fmt.Sprintf(
+		"%v; asking again in %v (try %d of %d)", r.Cause, r.Wait.Round(time.Millisecond), r.Attempt+1, r.Max)}})
+}
+
+// end returns the response. What had been said when the stream broke is an item
+// of its own.
+func (a *answer) end() turn.Response {
+	a.out.Millis = a.millis()
+	if a.out.Err == nil && !a.whole {
+		a.out.Err = &longrein.ModelError{Kind: longrein.ErrStreamCut, Text: "the response ended before it was complete"}
+	}
+	if a.out.Err != nil && a.said != "" {
+		a.out.Items = append(a.out.Items, longrein.Message{Role: longrein.RoleAssistant, Text: a.said})
+	}
+	return a.out
+}
+
+func (a *answer) millis() int64 {
+	return max(a.thread.opts.Now().Sub(a.start).Milliseconds(), 1)
+}
+
+// passing publishes something that is not logged.
+func (t *Thread) passing(kind longrein.EventType, payload any) {
+	t.hub.publish(longrein.Event{Type: kind, Thread: t.opts.ID, Time: t.opts.Now(), Payload: payload})
+}

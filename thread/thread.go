@@ -1,0 +1,241 @@
+package thread
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/turn"
+)
+
+// Log is where records go. Append gives them the numbers that follow and returns
+// once they are written, and durable when sync is set.
+type Log interface {
+	Append(now time.Time, sync bool, bodies ...longrein.Body) ([]longrein.Record, error)
+	Close() error
+}
+
+// Tools runs tool calls. Known is false for a call that cannot be run at all.
+type Tools interface {
+	Run(ctx context.Context, call longrein.ToolCall) longrein.ToolResult
+	Known(call longrein.ToolCall) bool
+}
+
+// Options is what a thread is made of. All fields but Limits and Replay are
+// required.
+type Options struct {
+	ID      string
+	Machine *turn.Machine // loaded; the thread owns it from now on
+	Log     Log           // open for writing; the thread closes it
+	Model   longrein.Model
+	Tools   func(longrein.Ask) Tools
+	Survey  func(context.Context) turn.Surveyed
+	Limits  limit.Set
+	Now     func() time.Time
+	// Replay yields the log's records after a sequence number, for a watcher
+	// that has fallen behind. Nil means that it misses them.
+	Replay func(after int64) func(yield func(longrein.Record, error) bool)
+}
+
+// ErrClosed is returned by every op on a thread that has been closed.
+var ErrClosed = errors.New("the thread is closed")
+
+// Thread is a running conversation.
+type Thread struct {
+	opts  Options
+	tools Tools
+	ops   chan op
+	msgs  chan turn.Message
+	quit  chan struct{} // closed when the loop must end
+	done  chan struct{} // closed when it has
+	hub   hub
+
+	// Only the loop touches what follows.
+	work    context.Context
+	cancel  context.CancelFunc
+	waiting map[string]question
+	resting []chan struct{}
+	broken  error
+}
+
+type op struct {
+	do    func(*Thread) error
+	reply chan error
+}
+
+// New starts the thread's goroutine. Nothing happens until the first op.
+func New(o Options) *Thread {
+	t := &Thread{
+		opts:    o,
+		ops:     make(chan op, o.Limits.Int(limit.Queue)),
+		msgs:    make(chan turn.Message),
+		quit:    make(chan struct{}),
+		done:    make(chan struct{}),
+		waiting: map[string]question{},
+	}
+	t.hub.limit = o.Limits.Int(limit.WatchQueue)
+	t.work, t.cancel = context.WithCancel(context.Background())
+	t.tools = o.Tools(t.ask)
+	go t.loop()
+	return t
+}
+
+// ID returns the thread's id.
+func (t *Thread) ID() string { return t.opts.ID }
+
+func (t *Thread) loop() {
+	defer close(t.done)
+	for {
+		select {
+		case o := <-t.ops:
+			o.reply <- o.do(t)
+		case m := <-t.msgs:
+			t.handle(m)
+		case <-t.quit:
+			t.cancel()
+			return
+		}
+	}
+}
+
+// do runs f in the loop. It blocks while the queue is full.
+func (t *Thread) do(ctx context.Context, f func(*Thread) error) error {
+	o := op{do: f, reply: make(chan error, 1)}
+	select {
+	case t.ops <- o:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.done:
+		return ErrClosed
+	}
+	select {
+	case err := <-o.reply:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.done:
+		return ErrClosed
+	}
+}
+
+// tell hands the machine a message and waits until its records are durable.
+func (t *Thread) tell(ctx context.Context, m turn.Message) error {
+	return t.do(ctx, func(t *Thread) error {
+		t.handle(m)
+		return t.broken
+	})
+}
+
+// report hands the loop the end of something that ran outside it.
+func (t *Thread) report(m turn.Message) {
+	select {
+	case t.msgs <- m:
+	case <-t.done:
+	}
+}
+
+// Begin records a new thread and its settings.
+func (t *Thread) Begin(ctx context.Context, first longrein.Thread, s longrein.Settings) error {
+	return t.do(ctx, func(t *Thread) error {
+		t.apply(t.opts.Machine.Begin(t.opts.Now(), first, s))
+		return t.broken
+	})
+}
+
+// Submit gives the thread a user's input. It starts a turn, or waits for the end
+// of the one that runs. An input over limit.Prompt is refused.
+func (t *Thread) Submit(ctx context.Context, text string) error {
+	return t.input(ctx, text, turn.Submit{Text: text})
+}
+
+// Steer gives the running turn an input, which it takes at its next safe point.
+func (t *Thread) Steer(ctx context.Context, text string) error {
+	return t.input(ctx, text, turn.Steer{Text: text})
+}
+
+func (t *Thread) input(ctx context.Context, text string, m turn.Message) error {
+	if most := t.opts.Limits.Of(limit.Prompt); int64(len(text)) > most {
+		return &PromptError{Bytes: int64(len(text)), Limit: most}
+	}
+	return t.tell(ctx, m)
+}
+
+// PromptError says that an input was longer than limit.Prompt allows.
+type PromptError struct{ Bytes, Limit int64 }
+
+// Error names both sizes and the way out.
+func (e *PromptError) Error() string {
+	return fmt.Sprintf("the prompt has %d bytes and the limit %s is %d: put it into a file and use --file, or raise the limit",
+		e.Bytes, limit.Prompt.Name, e.Limit)
+}
+
+// Interrupt stops the running turn; what was recorded stays.
+func (t *Thread) Interrupt(ctx context.Context) error { return t.tell(ctx, turn.Interrupt{}) }
+
+// Resume goes on with what was cut off; it does nothing when nothing was.
+func (t *Thread) Resume(ctx context.Context) error { return t.tell(ctx, turn.Resume{}) }
+
+// Change sets what the next window begins with.
+func (t *Thread) Change(ctx context.Context, s longrein.Settings) error {
+	return t.tell(ctx, turn.Change{Settings: s})
+}
+
+// Rename names the thread.
+func (t *Thread) Rename(ctx context.Context, name string) error {
+	return t.tell(ctx, turn.Rename{Name: name})
+}
+
+// Look runs f on the machine as it stands, between two messages. f must not keep
+// what it is shown.
+func (t *Thread) Look(ctx context.Context, f func(*turn.Machine)) error {
+	return t.do(ctx, func(t *Thread) error {
+		f(t.opts.Machine)
+		return nil
+	})
+}
+
+// Wait returns when no turn runs.
+func (t *Thread) Wait(ctx context.Context) error {
+	rest := make(chan struct{})
+	err := t.do(ctx, func(t *Thread) error {
+		if !t.opts.Machine.Running() || t.broken != nil {
+			close(rest)
+			return t.broken
+		}
+		t.resting = append(t.resting, rest)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	select {
+	case <-rest:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.done:
+		return ErrClosed
+	}
+}
+
+// Close interrupts the running turn, waits up to limit.StopGrace for it to come
+// to rest, and closes the log.
+func (t *Thread) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), t.opts.Limits.Duration(limit.StopGrace))
+	defer cancel()
+	if err := t.Interrupt(ctx); err == nil {
+		_ = t.Wait(ctx) // what could not come to rest is picked up by the next resume
+	}
+	select {
+	case <-t.quit:
+		return ErrClosed
+	default:
+	}
+	close(t.quit)
+	<-t.done
+	t.hub.close()
+	return t.opts.Log.Close()
+}

@@ -1,0 +1,237 @@
+package turn
+
+import (
+	"context"
+	"testing"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/strategy/recent"
+)
+
+func begun(t *testing.T, o Options) *world {
+	t.Helper()
+	w := newWorld(t, o)
+	w.tell(Submit{Text: "go"})
+	w.survey()
+	return w
+}
+
+func TestATurnInOrder(t *testing.T) {
+	w := begun(t, Options{})
+	w.reply(longrein.StopTools, toolCall("a", "look"), toolCall("b", "look"))
+	w.finish(1, longrein.OutputOK, "second")
+	w.finish(0, longrein.OutputOK, "first")
+	w.reply(longrein.StopEnd, say("done"))
+
+	const want = "thread settings input turn:started window message request " +
+		"tool_call tool_call usage tool:started tool:started " +
+		"tool:finished tool_output tool_output request message usage turn:ended"
+	if got := w.types(0); got != want {
+		t.Errorf("log\n got %s\nwant %s", got, want)
+	}
+	w.verify()
+}
+
+func TestCallsRunAsTheToolsAllow(t *testing.T) {
+	w := begun(t, Options{})
+	w.reply(longrein.StopTools, toolCall("1", "look"), toolCall("2", "do"), toolCall("3", "look"), toolCall("4", "look"))
+	if got := len(w.runs); got != 1 {
+		t.Fatalf("%d calls run, want the first alone: the second may not run beside it", got)
+	}
+	w.finish(0, longrein.OutputOK, "x")
+	if len(w.runs) != 1 || w.runs[0].Call.ID != "2" {
+		t.Fatalf("after the first: %v, want only 2", w.runs)
+	}
+	w.finish(0, longrein.OutputOK, "x")
+	if got := len(w.runs); got != 2 {
+		t.Fatalf("after the second: %d run, want 3 and 4 together", got)
+	}
+}
+
+func TestIDsThatRepeatAreMadeDistinct(t *testing.T) {
+	w := begun(t, Options{})
+	for range 3 {
+		w.reply(longrein.StopTools, toolCall("call_0", "look"), toolCall("call_0", "look"), toolCall("", "look"))
+		for len(w.runs) > 0 {
+			w.finish(0, longrein.OutputOK, "x")
+		}
+	}
+	if got, want := len(w.ran), 9; got != want {
+		t.Errorf("%d distinct ids, want %d: %v", got, want, w.ran)
+	}
+}
+
+func TestACrash(t *testing.T) {
+	w := begun(t, Options{})
+	w.reply(longrein.StopTools, toolCall("a", "look"), toolCall("b", "do"), toolCall("c", "do"))
+	w.finish(0, longrein.OutputOK, "seen")
+	at := len(w.log)
+	w.crash(at) // a is done, b runs, c waits
+	w.tell(Resume{})
+	if got, want := w.types(at), "tool_output tool:started"; got != want {
+		t.Errorf("after the crash\n got %s\nwant %s", got, want)
+	}
+	if w.ran["a"] != 1 || w.ran["b"] != 1 || w.ran["c"] != 1 {
+		t.Errorf("runs %v, want each once: b's outcome is unknown and it may not run again", w.ran)
+	}
+	w.finish(0, longrein.OutputOK, "x")
+	if len(w.asks) != 1 {
+		t.Fatal("the turn did not go on by itself")
+	}
+	w.verify()
+}
+
+func TestACrashRunsHarmlessCallsAgain(t *testing.T) {
+	w := begun(t, Options{})
+	w.reply(longrein.StopTools, toolCall("a", "look"))
+	w.crash(len(w.log))
+	w.tell(Resume{})
+	if w.ran["a"] != 2 {
+		t.Errorf("a read-only call ran %d times, want again after the crash", w.ran["a"])
+	}
+}
+
+func TestACrashBeforeTheAnswerAsksOnceMore(t *testing.T) {
+	w := begun(t, Options{})
+	first := w.asks[0].Request.Body
+	w.crash(len(w.log))
+	w.tell(Resume{})
+	if len(w.asks) != 1 || string(w.asks[0].Request.Body) != string(first) {
+		t.Errorf("the request was not repeated byte for byte")
+	}
+	w.tell(Resume{})
+	if len(w.asks) != 1 {
+		t.Error("a second resume asked again")
+	}
+}
+
+func TestATornResponseIsAskedForAgain(t *testing.T) {
+	w := begun(t, Options{})
+	at := len(w.log)
+	w.reply(longrein.StopTools, toolCall("a", "look"), toolCall("b", "look"))
+	w.durable = at
+	w.crash(at + 1) // the first call only
+	w.tell(Resume{})
+	if len(w.asks) != 1 {
+		t.Fatal("the request was not repeated")
+	}
+	w.reply(longrein.StopTools, toolCall("a", "look"))
+	w.finish(0, longrein.OutputOK, "x")
+	w.verify()
+}
+
+func TestInterrupt(t *testing.T) {
+	t.Run("while the model answers keeps what it had said", func(t *testing.T) {
+		w := begun(t, Options{})
+		w.tell(Interrupt{})
+		w.breaks(context.Canceled, longrein.Reasoning{Text: "hm"}, say("so far"))
+		if got, want := w.types(7), "message usage fragment turn:interrupted"; got != want {
+			t.Errorf("log\n got %s\nwant %s", got, want)
+		}
+	})
+	t.Run("while tools run answers every call", func(t *testing.T) {
+		w := begun(t, Options{})
+		w.reply(longrein.StopTools, toolCall("a", "do"), toolCall("b", "do"))
+		w.tell(Interrupt{})
+		w.finish(0, longrein.OutputInterrupted, "stopped")
+		if len(w.runs) != 0 {
+			t.Fatal("the second call was started after the interrupt")
+		}
+		w.checkPairs(w.m.State().Entries())
+		if ended(w) != "interrupted" {
+			t.Errorf("turn %s, want interrupted", ended(w))
+		}
+		w.tell(Resume{})
+		if len(w.asks) != 1 {
+			t.Error("an interrupted turn did not go on")
+		}
+		w.verify()
+	})
+	t.Run("keeps a queued input for later", func(t *testing.T) {
+		w := begun(t, Options{})
+		w.tell(Submit{Text: "later"})
+		w.tell(Interrupt{})
+		w.breaks(context.Canceled)
+		if got := len(w.m.Pending()); got != 1 {
+			t.Errorf("%d inputs wait, want 1", got)
+		}
+	})
+}
+
+func TestInputs(t *testing.T) {
+	w := begun(t, Options{})
+	w.tell(Submit{Text: "queued"})
+	w.tell(Steer{Text: "steer 1"})
+	w.tell(Steer{Text: "steer 2"})
+	w.reply(longrein.StopEnd, say("done?"))
+	if got := len(w.m.Pending()); got != 1 {
+		t.Fatalf("%d inputs wait after the safe point, want the queued one", got)
+	}
+	w.reply(longrein.StopEnd, say("done"))
+	if got := len(w.m.Pending()); got != 0 || !w.m.Running() {
+		t.Fatalf("%d inputs wait, running %v; want the queued one to begin a turn", got, w.m.Running())
+	}
+}
+
+func TestFailures(t *testing.T) {
+	t.Run("ends the turn and can be resumed", func(t *testing.T) {
+		w := begun(t, Options{})
+		w.breaks(&longrein.ModelError{Kind: longrein.ErrAuth, Text: "no"})
+		if ended(w) != "failed" {
+			t.Fatalf("turn %s, want failed", ended(w))
+		}
+		w.tell(Resume{})
+		w.reply(longrein.StopEnd, say("done"))
+		w.verify()
+	})
+	t.Run("a refused field is left out in a new window", func(t *testing.T) {
+		w := begun(t, Options{})
+		w.breaks(&longrein.ModelError{Kind: longrein.ErrBadRequest, Text: "no", Field: "store"})
+		w.survey()
+		if len(w.asks) != 1 {
+			t.Fatal("not asked again")
+		}
+		w.breaks(&longrein.ModelError{Kind: longrein.ErrBadRequest, Text: "no", Field: "store"})
+		if ended(w) != "failed" {
+			t.Errorf("turn %s, want failed the second time", ended(w))
+		}
+		w.verify()
+	})
+	t.Run("too long begins new windows, and gives up", func(t *testing.T) {
+		w := begun(t, Options{Strategy: recent.Strategy{}})
+		for range limit.FutileWindows.Default + 1 {
+			if len(w.asks) == 0 {
+				break
+			}
+			w.breaks(&longrein.ModelError{Kind: longrein.ErrTooLong, Text: "too long"})
+			w.survey()
+		}
+		if ended(w) != "failed" || w.m.State().Window.N < 2 {
+			t.Errorf("turn %s in window %d, want failed after some windows", ended(w), w.m.State().Window.N)
+		}
+		w.verify()
+	})
+}
+
+func TestATurnIsBounded(t *testing.T) {
+	set, err := limit.Set(nil).With("futile-steps", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := begun(t, Options{Limits: set})
+	for i := 0; len(w.asks) > 0; i++ {
+		if i > 2 {
+			t.Fatal("not bounded")
+		}
+		w.reply(longrein.StopTools, toolCall("", "nonsense"))
+		r := w.runs[0]
+		w.runs = nil
+		w.tell(ToolDone{Futile: true, Result: longrein.ToolResult{Output: longrein.ToolOutput{
+			CallID: r.Call.ID, Text: "no such tool", Status: longrein.OutputFailed,
+		}}})
+	}
+	if ended(w) != "failed" {
+		t.Errorf("turn %s, want failed", ended(w))
+	}
+}
