@@ -124,6 +124,18 @@ var (
 		What: "pause between two tries to open a log",
 		Why:  "ten tries make one second, which a person can wait",
 	})
+	// Repeats bounds what a writer remembers to store it once.
+	Repeats = declare(Limit{
+		Name: "log-repeats", Unit: Count, Default: 65_536, Min: 2, Max: 16 << 20,
+		What: "values that a log's writer knows again; a repeat of another one is stored in full",
+		Why:  "they take some 40 bytes of memory each, and a window holds a few thousand",
+	})
+	// Candidates bounds the answer to an id that is too short.
+	Candidates = declare(Limit{
+		Name: "id-candidates", Unit: Count, Default: 10, Min: 2, Max: 1_000,
+		What: "threads that are listed when the beginning of an id fits several",
+		Why:  "the newest ones are meant, and one more letter tells them apart",
+	})
 )
 
 // Models.
@@ -252,6 +264,18 @@ var (
 		What: "output of one command that is stored; what comes after it is read, counted and not kept",
 		Why:  "a command that never stops printing must not fill the disk",
 	})
+	// ErrorLines caps the error-looking lines listed of a command's cut middle.
+	ErrorLines = declare(Limit{
+		Name: "error-lines", Unit: Count, Default: 8, Min: 0, Max: 1_000,
+		What: "error-looking lines that are listed of the part of an output that is left out",
+		Why:  "the first errors explain the others",
+	})
+	// SandboxProbe bounds finding out which sandbox works.
+	SandboxProbe = declare(Limit{
+		Name: "sandbox-probe", Unit: Millis, Default: 5_000, Min: 100, Max: 60_000,
+		What: "time to find out, at the first command, which sandbox works here",
+		Why:  "a sandbox that does not start must not stop the work",
+	})
 	// FileRead caps the size of a file that the file tools take.
 	FileRead = declare(Limit{
 		Name: "file-read", Unit: Bytes, Default: 64 << 20, Min: 1 << 10, Max: 4 << 30,
@@ -263,6 +287,12 @@ var (
 		Name: "list-entries", Unit: Count, Default: 1_000, Min: 10, Max: 100_000,
 		What: "entries that list_files returns",
 		Why:  "a bigger list is better searched",
+	})
+	// ListDepth bounds how deep list_files looks when the model names no depth.
+	ListDepth = declare(Limit{
+		Name: "list-depth", Unit: Count, Default: 3, Min: 1, Max: 1_000,
+		What: "levels of folders that list_files shows when the model names neither depth nor pattern; deeper files are counted",
+		Why:  "a first look should fit a screen",
 	})
 	// SearchMatches caps search_files.
 	SearchMatches = declare(Limit{

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package output
+
+import "os"
+
+func unlink(*os.File) {}
