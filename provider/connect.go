@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -15,8 +17,6 @@ import (
 )
 
 // What a client of NewHTTP fails with beyond the errors of net/http.
-var errConnect = errors.New("no connection in time")
-
 type (
 	redirection  struct{ to string }     // an answer that points elsewhere
 	proxyRefusal struct{ status string } // an answer to CONNECT that is not 200
@@ -39,9 +39,8 @@ func checkTunnel(_ context.Context, _ *url.URL, _ *http.Request, r *http.Respons
 }
 
 // bounded keeps the limits that a transport has no setting for: the time until
-// there is a connection, whatever is on the way to it, and the bytes of an
-// answer. It also speaks for Longrein where an SDK would for itself and the
-// machine.
+// there is a connection, proxy and TLS included, and the bytes of an answer. It
+// also speaks for Longrein where an SDK would for itself and the machine.
 type bounded struct {
 	next   http.RoundTripper
 	limits limit.Set
@@ -49,20 +48,10 @@ type bounded struct {
 }
 
 func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancelCause(r.Context())
-	late := time.AfterFunc(b.limits.Duration(limit.Connect), func() { cancel(errConnect) })
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { late.Stop() },
-	})
-	r = r.Clone(ctx)
+	r = r.Clone(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{GotConn: connected}))
 	b.sign(r.Header)
 	resp, err := b.next.RoundTrip(r)
-	late.Stop()
 	if err != nil {
-		if errors.Is(context.Cause(ctx), errConnect) {
-			err = errConnect
-		}
-		cancel(nil)
 		return nil, err
 	}
 	n := b.limits.Of(limit.Response)
@@ -70,10 +59,33 @@ func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 		n = b.limits.Of(limit.ErrorBody)
 	}
 	resp.Body = &body{
-		ReadCloser: resp.Body, ctx: ctx, cancel: cancel,
+		ReadCloser: resp.Body, ctx: r.Context(),
 		left: n, limit: n, short: resp.StatusCode >= 400,
 	}
 	return resp, nil
+}
+
+// dial connects with a deadline that goes on for the handshakes to come, with
+// the proxy and for TLS, until connected lifts it. A context does not reach
+// them: a transport may go on connecting for a request that has ended.
+func (b *bounded) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	end := time.Now().Add(b.limits.Duration(limit.Connect))
+	conn, err := (&net.Dialer{Deadline: end}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return conn, conn.SetDeadline(end)
+}
+
+func connected(info httptrace.GotConnInfo) { _ = info.Conn.SetDeadline(time.Time{}) }
+
+// notConnected reports whether err is that dial's deadline, or the transport's
+// for TLS.
+func notConnected(err error) bool {
+	var op *net.OpError
+	return errors.Is(err, os.ErrDeadlineExceeded) ||
+		errors.As(err, &op) && op.Op == "dial" && op.Timeout() ||
+		strings.Contains(err.Error(), "TLS handshake timeout")
 }
 
 func (b *bounded) sign(h http.Header) {
@@ -86,11 +98,10 @@ func (b *bounded) sign(h http.Header) {
 }
 
 // body is a response's body. It tells the watchdog what comes and fails where
-// more than limit bytes do; closing it ends its request's context.
+// more than limit bytes do.
 type body struct {
 	io.ReadCloser
 	ctx         context.Context
-	cancel      context.CancelCauseFunc
 	left, limit int64
 	short       bool // an error answer, which just ends at the limit
 }
@@ -115,9 +126,4 @@ func (b *body) over() error {
 		return io.EOF
 	}
 	return responseOver{b.limit}
-}
-
-func (b *body) Close() error {
-	defer b.cancel(nil)
-	return b.ReadCloser.Close()
 }

@@ -29,7 +29,7 @@ func Failure(ep Endpoint, err error) *longrein.ModelError {
 	}
 	err = withoutURL(err)
 	for _, look := range []func(Endpoint, error) *longrein.ModelError{
-		answerFailure, proxyFailure, tlsFailure, lookupFailure, connectFailure, streamFailure,
+		answerFailure, proxyFailure, lookupFailure, timeFailure, tlsFailure, connectFailure, streamFailure,
 	} {
 		if e := look(ep, err); e != nil {
 			return e
@@ -59,6 +59,17 @@ func answerFailure(ep Endpoint, err error) *longrein.ModelError {
 	return nil
 }
 
+func timeFailure(ep Endpoint, err error) *longrein.ModelError {
+	var n net.Error
+	switch {
+	case notConnected(err):
+		return unreached(ep, err, "no connection to %s within %v (limit connect); check base_url, the proxy and the network", ep.Where(), ep.Limits.Duration(limit.Connect))
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &n) && n.Timeout():
+		return network(ep, err, "%s took too long: %s; check the network, or whether the server is busy", ep.Where(), cause(ep, err))
+	}
+	return nil
+}
+
 func proxyFailure(ep Endpoint, err error) *longrein.ModelError {
 	var refused proxyRefusal
 	if errors.As(err, &refused) {
@@ -68,7 +79,11 @@ func proxyFailure(ep Endpoint, err error) *longrein.ModelError {
 	if !errors.As(err, &op) || !strings.Contains(op.Op, "proxy") && !strings.Contains(op.Op, "socks") {
 		return nil
 	}
-	return network(ep, err, "%s cannot be reached through the proxy: %s; check that the proxy runs, and proxy in the settings or HTTPS_PROXY and ALL_PROXY", ep.Where(), cause(ep, err))
+	why := cause(ep, err)
+	if notConnected(err) {
+		why = fmt.Sprintf("nothing within %v (limit connect)", ep.Limits.Duration(limit.Connect))
+	}
+	return unreached(ep, err, "%s cannot be reached through the proxy: %s; check that the proxy runs, and proxy in the settings or HTTPS_PROXY and ALL_PROXY", ep.Where(), why)
 }
 
 func tlsFailure(ep Endpoint, err error) *longrein.ModelError {
@@ -128,12 +143,6 @@ func connectFailure(ep Endpoint, err error) *longrein.ModelError {
 		return unreached(ep, err, "no way to %s; check the network", ep.Where())
 	case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EPERM):
 		return lasting(ep, err, "this machine does not let Longrein connect to %s; check its firewall or sandbox", ep.Where())
-	case errors.Is(err, errConnect):
-		return unreached(ep, err, "no connection to %s within %v (limit connect); check base_url and the network", ep.Where(), ep.Limits.Duration(limit.Connect))
-	}
-	var n net.Error
-	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &n) && n.Timeout() {
-		return network(ep, err, "%s took too long: %s; check the network, or whether the server is busy", ep.Where(), cause(ep, err))
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 
@@ -41,16 +40,14 @@ func NewHTTP(spec Transport) (*http.Client, error) {
 		return nil, err
 	}
 	t := http.DefaultTransport.(*http.Transport).Clone()
+	b := &bounded{next: t, limits: spec.Limits, agent: "longrein/" + cmp.Or(spec.Version, "dev")}
 	t.Proxy = proxy
 	t.OnProxyConnectResponse = checkTunnel
 	t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
-	t.DialContext = (&net.Dialer{Timeout: spec.Limits.Duration(limit.Connect)}).DialContext
+	t.DialContext = b.dial
 	t.TLSHandshakeTimeout = spec.Limits.Duration(limit.Connect)
 	t.ResponseHeaderTimeout = spec.Limits.Duration(limit.FirstByte)
-	return &http.Client{
-		Transport:     &bounded{next: t, limits: spec.Limits, agent: "longrein/" + cmp.Or(spec.Version, "dev")},
-		CheckRedirect: refuseRedirect,
-	}, nil
+	return &http.Client{Transport: b, CheckRedirect: refuseRedirect}, nil
 }
 
 func (s Transport) roots() (*x509.CertPool, error) {
