@@ -39,7 +39,8 @@ func (s Strategy) Decide(v longrein.View) longrein.Move {
 func share(n, percent int) int { return n / 100 * percent }
 
 // renew builds the head: the user's words, a note of what is left out, and as
-// much of the newest work as the head has room for, at least the newest step.
+// much of the newest work as the head has room for, at least the newest step. It
+// carries on when that would leave nothing out.
 func (s Strategy) renew(v longrein.View, why string) longrein.Move {
 	old := v.Entries[min(v.Fresh, len(v.Entries)):]
 	room := share(capacity(v), s.Limits.Int(limit.CarriedShare)) - v.Overhead
@@ -48,6 +49,9 @@ func (s Strategy) renew(v longrein.View, why string) longrein.Move {
 	if at == len(old) && at > 0 {
 		at = unit(old, at)
 		kept, hits = s.shorten(old[at:], max(room, 0), v.Size)
+	}
+	if at == 0 && len(hits) == 0 {
+		return longrein.CarryOn{} // there is nothing to leave out
 	}
 	words, cut := s.words(old[:at], room-sum(kept, v.Size), v.Size)
 	head := append(words, note(at-len(words)))
@@ -62,8 +66,8 @@ func (s Strategy) renew(v longrein.View, why string) longrein.Move {
 // be too much, whatever the settings say.
 func capacity(v longrein.View) int {
 	size := v.Settings.ContextWindow
-	if size == 0 || v.Refused {
-		size = min(max(size, v.Tokens), v.Tokens)
+	if size == 0 || v.Refused && v.Tokens < size {
+		return v.Tokens
 	}
 	return size
 }
