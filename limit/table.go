@@ -218,6 +218,12 @@ var (
 		What: "length of one model response on the messages wire when max_output is not set for the model",
 		Why:  "that wire wants a number; this many hold a long file, and all current models take it",
 	})
+	// StreamEnd bounds the wait for a connection's end after a whole response.
+	StreamEnd = declare(Limit{
+		Name: "stream-end", Unit: Millis, Default: 100, Min: 0, Max: 60_000,
+		What: "wait for a connection to come to its end after the last event of a response; then it is closed",
+		Why:  "a connection that is read to its end can be used again, which saves the next step a handshake",
+	})
 	// Probe bounds the look for a local server.
 	Probe = declare(Limit{
 		Name: "probe", Unit: Millis, Default: 300, Min: 10, Max: 10_000,
@@ -333,5 +339,49 @@ var (
 		Name: "stop-grace", Unit: Millis, Default: 5_000, Min: 100, Max: 600_000,
 		What: "time that a turn has to come to rest when the program is told to stop",
 		Why:  "outputs are recorded before the end, but a user waits",
+	})
+)
+
+// The simulated model.
+var (
+	// SimCache bounds the simulator's prompt cache.
+	SimCache = declare(Limit{
+		Name: "sim-cache", Unit: Count, Default: 262_144, Min: 1_024, Max: 16_777_216,
+		What: "prefixes that the simulated model's prompt cache keeps; the oldest go first",
+		Why:  "33 million tokens in blocks of 128, in about 15 MB",
+	})
+	// SimRequest bounds what the simulator reads.
+	SimRequest = declare(Limit{
+		Name: "sim-request", Unit: Bytes, Default: 64 << 20, Min: 1 << 10, Max: 1 << 30,
+		What: "size of a request that the simulated model takes over HTTP",
+		Why:  "it is more than any window holds",
+	})
+	// SimScript bounds a script.
+	SimScript = declare(Limit{
+		Name: "sim-script", Unit: Bytes, Default: 1 << 20, Min: 1 << 20, Max: 1 << 20,
+		What: "size of a script for the simulated model",
+		Why:  "a script is written by hand",
+	})
+	// SimFill bounds the filler text of a script.
+	SimFill = declare(Limit{
+		Name: "sim-fill", Unit: Bytes, Default: 16 << 20, Min: 16 << 20, Max: 16 << 20,
+		What: "bytes of filler text that a script can ask for at one place",
+		Why:  "it is enough to pass every limit on responses",
+	})
+)
+
+// Lists of threads.
+var (
+	// FirstWords caps what a list keeps of a thread's first input.
+	FirstWords = declare(Limit{
+		Name: "list-words", Unit: Bytes, Default: 200, Min: 20, Max: 10_000,
+		What: "what lists of threads show and search of a thread's first input; the log has all of it",
+		Why:  "a line of a screen, and thousands of threads are listed at once",
+	})
+	// IndexBusy bounds the wait for another process that writes to the index.
+	IndexBusy = declare(Limit{
+		Name: "index-busy", Unit: Millis, Default: 5_000, Min: 0, Max: 600_000,
+		What: "wait for another process that writes to the index of threads",
+		Why:  "a write takes milliseconds, and a list must not hang for ever",
 	})
 )
