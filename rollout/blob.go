@@ -1,0 +1,170 @@
+package rollout
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/longrein/longrein"
+)
+
+// blobWindow bounds the memory for one blob that is written or read. Repeats
+// that lie further apart are not found.
+const blobWindow = 1 << 20
+
+// PutBlob stores what r yields, however long it is, and returns its name and
+// size. It is durable on return. Content that is there already is not written
+// again.
+func (s *Store) PutBlob(r io.Reader) (longrein.Blob, error) {
+	b, err := s.putBlob(r)
+	if err != nil {
+		return longrein.Blob{}, fmt.Errorf("store a blob: %w", explain(err))
+	}
+	return b, nil
+}
+
+func (s *Store) putBlob(r io.Reader) (longrein.Blob, error) {
+	changed, err := makeDirs(s.blobs())
+	if err != nil {
+		return longrein.Blob{}, err
+	}
+	tmp := filepath.Join(s.blobs(), "new-"+rand.Text())
+	f, err := s.onDisk().open(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return longrein.Blob{}, err
+	}
+	b, err := compress(f, r)
+	if err == nil {
+		err = s.keep(f, tmp, b.ID, changed)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(tmp)
+	}
+	return b, err
+}
+
+// putText is PutBlob for content in memory. It need not write to find that the
+// content is there.
+func (s *Store) putText(text []byte) (longrein.Blob, error) {
+	id := fmt.Sprintf("%x", sha256.Sum256(text))
+	path, err := s.blobPath(id)
+	if err != nil {
+		return longrein.Blob{}, err
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		return longrein.Blob{ID: id, Bytes: int64(len(text))}, nil
+	}
+	return s.PutBlob(bytes.NewReader(text))
+}
+
+// compress writes what r yields to f.
+func compress(f io.WriterAt, r io.Reader) (longrein.Blob, error) {
+	z, err := zstd.NewWriter(io.NewOffsetWriter(f, 0), zstd.WithEncoderConcurrency(1),
+		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(blobWindow))
+	if err != nil {
+		return longrein.Blob{}, err
+	}
+	hash := sha256.New()
+	n, err := io.Copy(z, io.TeeReader(r, hash))
+	if err = errors.Join(err, z.Close()); err != nil {
+		return longrein.Blob{}, err
+	}
+	return longrein.Blob{ID: hex.EncodeToString(hash.Sum(nil)), Bytes: n}, nil
+}
+
+// keep gives the file at tmp its name, unless the same is there already. A file
+// of another size there is damaged and gives way.
+func (s *Store) keep(f file, tmp, id string, changed []string) error {
+	path, err := s.blobPath(id)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if old, err := os.Stat(path); err == nil && old.Size() == info.Size() {
+		return os.Remove(tmp)
+	}
+	dirs, err := makeDirs(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return syncDirs(s.onDisk(), append(append(changed, dirs...), filepath.Dir(path)))
+}
+
+// ReadBlob returns up to n bytes of a blob's content from offset on; none behind
+// its end. The whole content is checked against its name, so the time grows with
+// the blob, the memory with n.
+func (s *Store) ReadBlob(id string, offset, n int64) ([]byte, error) {
+	b, err := s.readBlob(id, offset, n)
+	if err != nil {
+		return nil, fmt.Errorf("read blob %s: %w", id, err)
+	}
+	return b, nil
+}
+
+func (s *Store) readBlob(id string, offset, n int64) ([]byte, error) {
+	path, err := s.blobPath(id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(8*blobWindow))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	return section(z, id, offset, n)
+}
+
+// section reads all of r and returns a part of it.
+func section(r io.Reader, id string, offset, n int64) ([]byte, error) {
+	hash := sha256.New()
+	all := io.TeeReader(r, hash)
+	if _, err := io.CopyN(io.Discard, all, max(0, offset)); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	part, err := io.ReadAll(io.LimitReader(all, n))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(io.Discard, all); err != nil {
+		return nil, err
+	}
+	if hex.EncodeToString(hash.Sum(nil)) != id {
+		return nil, errors.New("its content is damaged")
+	}
+	return part, nil
+}
+
+func (s *Store) blobs() string { return filepath.Join(s.Root, "blobs") }
+
+var blobID = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+func (s *Store) blobPath(id string) (string, error) {
+	if !blobID.MatchString(id) {
+		return "", fmt.Errorf("%.80q is not a blob's id, which is a SHA-256 in hexadecimal", id)
+	}
+	return filepath.Join(s.blobs(), id[:2], id[2:]+".zst"), nil
+}

@@ -1,0 +1,104 @@
+package rollout
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/longrein/longrein"
+)
+
+// decodeBody is [longrein.UnmarshalBody], faster for what fills a log: items and
+// windows. Types that decode themselves have encoding/json read every item about
+// eight times. Here the envelopes are cut by hand and each item is read twice;
+// whatever looks unusual is left to the slow way.
+func decodeBody(kind string, payload []byte) (longrein.Body, error) {
+	switch kind {
+	case "item":
+		if b, ok := decodeAppended(payload); ok {
+			return b, nil
+		}
+	case "window":
+		if b, ok := decodeWindow(payload); ok {
+			return b, nil
+		}
+	}
+	return longrein.UnmarshalBody(kind, payload)
+}
+
+func decodeAppended(payload []byte) (a longrein.Appended, ok bool) {
+	ok = true
+	gjson.ParseBytes(payload).ForEach(func(key, v gjson.Result) bool {
+		if key.Str == "input" {
+			a.Input, ok = v.Int(), v.Type == gjson.Number
+			return ok
+		}
+		ok = decodeEntry(&a.Entry, key.Str, v)
+		return ok
+	})
+	return a, ok && a.Item != nil
+}
+
+// decodeEntry takes one field of an entry.
+func decodeEntry(e *longrein.Entry, key string, v gjson.Result) (ok bool) {
+	switch key {
+	case "step":
+		e.Step = v.Int()
+		return v.Type == gjson.Number
+	case "item":
+		e.Item, ok = decodeItem([]byte(v.Raw))
+		return ok
+	}
+	return false
+}
+
+// decodeItem reads an item of a kind that is known.
+func decodeItem(b []byte) (longrein.Item, bool) {
+	switch gjson.GetBytes(b, "kind").Str {
+	case "message":
+		return decodeAs[longrein.Message](b)
+	case "reasoning":
+		return decodeAs[longrein.Reasoning](b)
+	case "tool_call":
+		return decodeAs[longrein.ToolCall](b)
+	case "tool_output":
+		return decodeAs[longrein.ToolOutput](b)
+	case "fragment":
+		return decodeAs[longrein.Fragment](b)
+	}
+	return nil, false
+}
+
+func decodeAs[T longrein.Item](b []byte) (longrein.Item, bool) {
+	var it T
+	err := json.Unmarshal(b, &it)
+	return it, err == nil
+}
+
+// decodeWindow reads the head by itself, and the window as if it had none.
+func decodeWindow(payload []byte) (w longrein.Window, ok bool) {
+	head := gjson.GetBytes(payload, "head")
+	if !head.IsArray() || head.Index == 0 {
+		return w, false
+	}
+	entries := []longrein.Entry{}
+	ok = true
+	head.ForEach(func(_, v gjson.Result) bool {
+		var e longrein.Entry
+		v.ForEach(func(key, v gjson.Result) bool {
+			ok = decodeEntry(&e, key.Str, v)
+			return ok
+		})
+		entries = append(entries, e)
+		ok = ok && e.Item != nil
+		return ok
+	})
+	end := head.Index + len(head.Raw)
+	rest := slices.Concat(payload[:head.Index], []byte("[]"), payload[end:])
+	if !ok || json.Unmarshal(rest, &w) != nil {
+		return w, false
+	}
+	w.Head = entries
+	return w, true
+}

@@ -1,0 +1,78 @@
+package rollout
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+)
+
+// ErrNewer says that a log was begun by a later version of the program. It can
+// be read as far as it is understood, and is not written to.
+var ErrNewer = errors.New("the log was written by a newer version of longrein; update this one to go on with the thread")
+
+// ErrClosed says that a log was used after Close.
+var ErrClosed = errors.New("the log is closed")
+
+// ErrDamaged is a line that cannot be read. Reading goes on with the next good
+// one.
+type ErrDamaged struct {
+	Path   string
+	Line   int64 // from 1
+	Offset int64 // of the line's first byte
+	Torn   bool  // it is the last line and its end is missing
+	Err    error // what is wrong
+}
+
+// Error names the file, the line and what is wrong with it.
+func (e *ErrDamaged) Error() string {
+	return fmt.Sprintf("%s, line %d (from byte %d) cannot be read: %v", e.Path, e.Line, e.Offset, e.Err)
+}
+
+// Unwrap returns what is wrong.
+func (e *ErrDamaged) Unwrap() error { return e.Err }
+
+// ErrLocked says that somebody else writes to the log. PID is 0 and Command
+// empty when the holder has not said yet who it is.
+type ErrLocked struct {
+	Thread  string
+	PID     int
+	Command string
+}
+
+// Error names the holder and says what to do.
+func (e *ErrLocked) Error() string {
+	who := "another process"
+	if e.PID != 0 {
+		who = fmt.Sprintf("process %d (%s)", e.PID, e.Command)
+	}
+	return fmt.Sprintf("thread %s is open in %s; stop it there, or go on in a copy with: longrein fork %s", e.Thread, who, e.Thread)
+}
+
+// ErrAmbiguous says that several threads' ids begin with Ref.
+type ErrAmbiguous struct {
+	Ref  string
+	IDs  []string // newest first, at most as many as the limit candidates allows
+	More bool     // there are others
+}
+
+// Error lists the threads.
+func (e *ErrAmbiguous) Error() string {
+	more := ""
+	if e.More {
+		more = " and others"
+	}
+	return fmt.Sprintf("%q begins the ids of several threads: %s%s; give more of the id", e.Ref, strings.Join(e.IDs, ", "), more)
+}
+
+// explain adds to err what a person can do about it.
+func explain(err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("%w; free some space and try again", err)
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w; longrein must be able to write there, or choose another folder with --home", err)
+	}
+	return err
+}

@@ -1,0 +1,84 @@
+package rollout
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/longrein/longrein"
+)
+
+// reader reads a stretch of a log, checks it, and steps over damage.
+type reader struct {
+	path  string
+	lines *lines
+	n     int64 // number of the line that was read last
+	x     expander
+	newer bool   // the log's format is not known in full
+	prev  [2]sum // the next line follows one of these
+}
+
+// next returns the next record, io.EOF at the end, or an [*ErrDamaged] for a
+// line, after which reading may go on.
+func (r *reader) next() (longrein.Record, line, error) {
+	ln, err := r.lines.next()
+	if err != nil {
+		return longrein.Record{}, ln, err
+	}
+	r.n++
+	rec, err := r.record(ln)
+	if err != nil {
+		err = &ErrDamaged{Path: r.path, Line: r.n, Offset: ln.off, Torn: !ln.whole, Err: err}
+	}
+	return rec, ln, err
+}
+
+func (r *reader) record(ln line) (longrein.Record, error) {
+	body, err := r.check(ln)
+	if err != nil {
+		return longrein.Record{}, err
+	}
+	h, payload, err := cutHeader(body)
+	if err != nil {
+		return longrein.Record{}, err
+	}
+	payload, err = r.x.expand(payload, ln.off+int64(len(body)-len(payload)))
+	if err != nil {
+		return longrein.Record{}, err
+	}
+	b, err := decodeBody(h.kind, payload)
+	if err != nil && r.newer {
+		b, err = longrein.Unknown{Name: h.kind, Raw: bytes.Clone(payload)}, nil
+	}
+	return longrein.Record{Seq: h.seq, Time: h.time, Body: b}, err
+}
+
+var (
+	errTorn = errors.New("it was not written to its end")
+	errSum  = errors.New("its checksum is wrong")
+	errNext = errors.New("it does not fit the damaged line before it")
+)
+
+// check returns what the line's sum covers. A line with a wrong sum is damaged
+// either before the sum, so that the next line follows the sum that stands here,
+// or in the sum, so that the next line follows the sum that should.
+func (r *reader) check(ln line) ([]byte, error) {
+	body, have, framed := cutSum(ln.text)
+	want := r.prev[0].next(body)
+	if want != have && r.prev[1].next(body) == have {
+		want = have
+	}
+	wrong := errSum
+	if r.prev[0] != r.prev[1] {
+		wrong = errNext
+	}
+	r.prev = [2]sum{have, want}
+	switch {
+	case !ln.whole:
+		return nil, errTorn
+	case ln.long:
+		return nil, errLong
+	case !framed || have != want:
+		return nil, wrong
+	}
+	return body, nil
+}
