@@ -384,4 +384,10 @@ var (
 		What: "wait for another process that writes to the index of threads",
 		Why:  "a write takes milliseconds, and a list must not hang for ever",
 	})
+	// SettingsFile bounds a settings file.
+	SettingsFile = declare(Limit{
+		Name: "settings-file", Unit: Bytes, Default: 256 << 10, Min: 1 << 10, Max: 16 << 20,
+		What: "size of a settings file, or of a file with base instructions; a larger one is refused",
+		Why:  "it is read whole at every start",
+	})
 )
