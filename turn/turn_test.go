@@ -200,6 +200,10 @@ func TestFailures(t *testing.T) {
 	})
 	t.Run("too long begins new windows, and gives up", func(t *testing.T) {
 		w := begun(t, Options{Strategy: recent.Strategy{}})
+		for range 20 {
+			w.reply(longrein.StopTools, toolCall("", "look"))
+			w.finish(0, longrein.OutputOK, "some words of output")
+		}
 		for range limit.FutileWindows.Default + 1 {
 			if len(w.asks) == 0 {
 				break

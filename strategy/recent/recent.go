@@ -50,10 +50,10 @@ func (s Strategy) renew(v longrein.View, why string) longrein.Move {
 		at = unit(old, at)
 		kept, hits = s.shorten(old[at:], max(room, 0), v.Size)
 	}
-	if at == 0 && len(hits) == 0 {
+	words, cut := s.words(old[:at], room-sum(kept, v.Size), v.Size)
+	if at == len(words) && len(hits) == 0 {
 		return longrein.CarryOn{} // there is nothing to leave out
 	}
-	words, cut := s.words(old[:at], room-sum(kept, v.Size), v.Size)
 	head := append(words, note(at-len(words)))
 	return longrein.NewWindow{
 		Why:  why,
@@ -114,8 +114,11 @@ func (s Strategy) shorten(step []longrein.Entry, room int, size func(longrein.En
 			continue
 		}
 		out.Text = clip(out.Text, room/outputs*len(out.Text)/max(size(e), 1))
-		kept[i].Item = out
-		cut += size(e) - size(kept[i])
+		shorter := longrein.Entry{Step: e.Step, Item: out}
+		if n := size(e) - size(shorter); n > 0 {
+			kept[i] = shorter
+			cut += n
+		}
 	}
 	if cut == 0 {
 		return kept, nil
