@@ -230,6 +230,18 @@ var (
 		What: "wait for an answer of each local port when a model server is looked for",
 		Why:  "a loopback server answers at once or is not there",
 	})
+	// ProbeBody bounds what is read of such an answer.
+	ProbeBody = declare(Limit{
+		Name: "probe-body", Unit: Bytes, Default: 1 << 20, Min: 64 << 10, Max: 64 << 20,
+		What: "size of each answer when a model server is looked for; a longer one counts as none",
+		Why:  "whatever listens on such a port may send anything; a list of a thousand models fits",
+	})
+	// AssumedWindow is the window of a local model whose server does not tell.
+	AssumedWindow = declare(Limit{
+		Name: "assumed-window", Unit: Tokens, Default: 4_096, Min: 1_024, Max: 10_000_000,
+		What: "context window of a local model for which its server names none, with a warning",
+		Why:  "the smallest default among local servers; some cut a longer prompt without a word",
+	})
 	// KeyCommand bounds a command that prints a key.
 	KeyCommand = declare(Limit{
 		Name: "key-command", Unit: Millis, Default: 30_000, Min: 100, Max: 600_000,
@@ -311,6 +323,12 @@ var (
 		Name: "search-line", Unit: Bytes, Default: 300, Min: 40, Max: 10_000,
 		What: "length of a line that search_files shows",
 		Why:  "minified files have lines of megabytes",
+	})
+	// SearchFiles caps the files of a search without ripgrep.
+	SearchFiles = declare(Limit{
+		Name: "search-files", Unit: Count, Default: 200_000, Min: 100, Max: 10_000_000,
+		What: "files that search_files looks through where ripgrep is not installed",
+		Why:  "their names are held in memory to be sorted",
 	})
 	// SearchTime bounds one search.
 	SearchTime = declare(Limit{

@@ -89,7 +89,9 @@ func notConnected(err error) bool {
 }
 
 func (b *bounded) sign(h http.Header) {
-	h.Set("User-Agent", b.agent)
+	if agent := h.Get("User-Agent"); agent == "" || strings.Contains(agent, "/Go ") { // an SDK's own
+		h.Set("User-Agent", b.agent)
+	}
 	for name := range h {
 		if strings.HasPrefix(name, "X-Stainless-") {
 			h.Del(name)

@@ -235,7 +235,7 @@ func TestRequestsSpeakForLongrein(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("User-Agent", "Some-SDK/1.0")
+	r.Header.Set("User-Agent", "SomeSDK/Go 1.0")
 	r.Header.Set("X-Stainless-Os", "Linux")
 	resp, err := newHTTP(t, provider.Transport{Version: "1.2.3"}).Do(r)
 	if err != nil {
