@@ -38,6 +38,12 @@ var (
 		What: "text of all AGENTS.md files of a project together; the deepest files are kept first",
 		Why:  "they are in every request; 32 KiB is what other tools read of the same files",
 	})
+	// GlobalInstructions caps the user's own AGENTS.md.
+	GlobalInstructions = declare(Limit{
+		Name: "agents-md-global", Unit: Bytes, Default: 32 << 10, Min: 0, Max: 1 << 20,
+		What: "text of the AGENTS.md in the config folder, which is for all projects",
+		Why:  "it is in every request, beside what a project's files may fill",
+	})
 	// CarriedUser caps the user's words that a new window repeats verbatim.
 	CarriedUser = declare(Limit{
 		Name: "carried-user-messages", Unit: Tokens, Default: 20_000, Min: 1_000, Max: 200_000,
@@ -352,6 +358,12 @@ var (
 
 // The start.
 var (
+	// GitRefs bounds the look for the current commit.
+	GitRefs = declare(Limit{
+		Name: "git-refs", Unit: Bytes, Default: 16 << 20, Min: 0, Max: 1 << 30,
+		What: "what is read of a repository's packed-refs; a commit that stands behind it is not recorded",
+		Why:  "it is looked up at the start of a thread, and some repositories have a million refs",
+	})
 	// StopGrace is the time that threads have to come to rest.
 	StopGrace = declare(Limit{
 		Name: "stop-grace", Unit: Millis, Default: 5_000, Min: 100, Max: 600_000,
