@@ -64,6 +64,8 @@ func timeFailure(ep Endpoint, err error) *longrein.ModelError {
 	switch {
 	case notConnected(err):
 		return unreached(ep, err, "no connection to %s within %v (limit connect); check base_url, the proxy and the network", ep.Where(), ep.Limits.Duration(limit.Connect))
+	case strings.Contains(err.Error(), "awaiting response headers"):
+		return failed(ep, longrein.ErrIdle, err, "%s accepted the request and sent nothing for %v (limit first-byte)", ep.Where(), ep.Limits.Duration(limit.FirstByte))
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &n) && n.Timeout():
 		return network(ep, err, "%s took too long: %s; check the network, or whether the server is busy", ep.Where(), cause(ep, err))
 	}

@@ -129,10 +129,9 @@ func TestFailureOfRealConnections(t *testing.T) {
 		io.WriteString(w, "half")
 	})
 	long := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.Write(make([]byte, 2<<20)) })
-	small, err := limit.Set{}.With("response", 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	silent := accept(t, func(c net.Conn) { io.Copy(io.Discard, c) })
+	small := limit.Set{"response": 1 << 20}
+	hasty := limit.Set{"connect": 200, "first-byte": 200}
 
 	for name, c := range map[string]struct {
 		spec provider.Transport
@@ -147,6 +146,8 @@ func TestFailureOfRealConnections(t *testing.T) {
 		"nobody there":                   {base: closed.URL, kind: longrein.ErrNetwork, say: "is the server running"},
 		"a redirect":                     {base: moved.URL, kind: longrein.ErrNotFound, say: "https://api.example.com/v1"},
 		"an answer that breaks off":      {base: short.URL, kind: longrein.ErrStreamCut, say: "before the answer was whole"},
+		"a server that leaves TLS alone": {spec: provider.Transport{Limits: hasty}, base: "https://" + silent, kind: longrein.ErrNetwork, say: "limit connect"},
+		"a server that does not answer":  {spec: provider.Transport{Limits: hasty}, base: "http://" + silent, kind: longrein.ErrIdle, say: "limit first-byte"},
 		"an answer without end":          {spec: provider.Transport{Limits: small}, base: long.URL, kind: longrein.ErrLimit, say: "limit response"},
 	} {
 		t.Run(name, func(t *testing.T) {

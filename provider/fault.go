@@ -108,8 +108,7 @@ func (f fault) says(phrases ...string) bool {
 }
 
 func (f fault) aboutModel() bool {
-	return f.named("model_not_found", "deploymentnotfound", "not_found_error") && f.says("model") ||
-		f.named("model_not_found", "deploymentnotfound") || f.says("model")
+	return f.named("model_not_found", "deploymentnotfound") || f.says("model")
 }
 
 // kind classifies the fault: the first rule that fits.

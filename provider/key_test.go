@@ -97,6 +97,19 @@ func TestKeyCommandRunsOnce(t *testing.T) {
 	}
 }
 
+func TestAKeyFromACommandIsKeptOutOfErrors(t *testing.T) {
+	ep := local
+	ep.Key = provider.KeyFrom(provider.KeySpec{Command: "echo command-key"})
+	if _, err := ep.Secret(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		if got := provider.Refusal(ep, 400, nil, []byte("no command-key please")).Text; strings.Contains(got, "command-key") {
+			t.Fatal(got)
+		}
+	}
+}
+
 func TestKeyCommandEnds(t *testing.T) {
 	short, err := limit.Set{}.With("key-command", 100)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"github.com/longrein/longrein/limit"
 )
@@ -17,7 +18,7 @@ import (
 type keyCommand struct {
 	spec KeySpec
 	lock chan struct{} // holds one token while free
-	text string
+	text atomic.Pointer[string]
 }
 
 func newKeyCommand(spec KeySpec) *keyCommand {
@@ -27,18 +28,24 @@ func newKeyCommand(spec KeySpec) *keyCommand {
 }
 
 func (k *keyCommand) key(ctx context.Context) (string, error) {
+	if text := k.text.Load(); text != nil {
+		return *text, nil // whatever became of ctx
+	}
 	select {
 	case <-k.lock:
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
 	defer func() { k.lock <- struct{}{} }()
-	if k.text != "" {
-		return k.text, nil
+	if text := k.text.Load(); text != nil {
+		return *text, nil
 	}
 	text, err := k.run(ctx)
-	k.text = text
-	return text, err
+	if err != nil {
+		return "", err
+	}
+	k.text.Store(&text)
+	return text, nil
 }
 
 func (k *keyCommand) run(ctx context.Context) (string, error) {

@@ -82,7 +82,7 @@ func (r *retry) plan(ctx context.Context, attempt int, err error) (longrein.Retr
 	}
 	if longest := r.limits.Duration(limit.RetryAfter); m.RetryAfter > longest {
 		e := *m
-		e.Text += fmt.Sprintf("; that is longer than %v (limit retry-after), so it was not waited for", longest)
+		e.Text += fmt.Sprintf("; %v is longer than %v (limit retry-after), so it was not waited for", m.RetryAfter, longest)
 		return longrein.Retrying{}, &e
 	}
 	wait := max(jitter(r.pause(attempt)), m.RetryAfter)

@@ -110,7 +110,7 @@ func TestRetry(t *testing.T) {
 		},
 		"a server that asks for hours does not": {
 			lines: [][]any{{asksLong}, {finished}},
-			want:  []string{"error: busy; that is longer than 5m0s (limit retry-after), so it was not waited for"},
+			want:  []string{"error: busy; 2h0m0s is longer than 5m0s (limit retry-after), so it was not waited for"},
 		},
 		"a wrong key is told at once": {
 			lines: [][]any{{broken(longrein.ErrAuth)}},

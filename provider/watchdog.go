@@ -54,15 +54,11 @@ func (w watchdog) explain(ctx, inner context.Context, a *alarm, err error) error
 	if ctx.Err() != nil || !errors.Is(context.Cause(inner), errSilent) {
 		return err
 	}
-	l, what := limit.FirstByte, "no response began"
+	text := fmt.Sprintf("no response began within %v (limit first-byte)", w.limits.Duration(limit.FirstByte))
 	if a.begun {
-		l, what = limit.Idle, "the response fell silent"
+		text = fmt.Sprintf("the response was silent for %v (limit stream-idle)", w.limits.Duration(limit.Idle))
 	}
-	return &longrein.ModelError{
-		Kind: longrein.ErrIdle,
-		Text: fmt.Sprintf("%s within %v (limit %s)", what, w.limits.Duration(l), l.Name),
-		Err:  errSilent,
-	}
+	return &longrein.ModelError{Kind: longrein.ErrIdle, Text: text, Err: errSilent}
 }
 
 // alarm goes off after silence, unless it is paused.

@@ -33,7 +33,7 @@ func TestWatchdog(t *testing.T) {
 		},
 		"a response that falls silent is ended": {
 			line: []any{hi, time.Hour, finished},
-			want: []string{"hi", "error: the response fell silent within 5m0s (limit stream-idle)"}, took: 5 * time.Minute,
+			want: []string{"hi", "error: the response was silent for 5m0s (limit stream-idle)"}, took: 5 * time.Minute,
 		},
 		"another error passes": {
 			line: []any{hi, broken(longrein.ErrOverloaded)},
@@ -78,7 +78,7 @@ func TestRetryOfAWatchedModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &script{lines: [][]any{{hi, time.Hour}, {hi, finished}}}
 		got, _ := play(t.Context(), provider.Retry(provider.Watchdog(m, nil), nil))
-		want := []string{"hi", "retrying 1/16: the response fell silent within 5m0s (limit stream-idle)", "hi", "finished"}
+		want := []string{"hi", "retrying 1/16: the response was silent for 5m0s (limit stream-idle)", "hi", "finished"}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Error(d)
 		}
