@@ -28,9 +28,18 @@ type body struct {
 	prev   span   // of the newest group of the previous request
 	stable int    // buf[:stable] is in sum
 	sum    hash.Hash
+	sheets [2]sheet // requests are written on these in turn
+	sheet  int
 }
 
 type span struct{ from, to int }
+
+// sheet is a request as it was sent. Its first bytes are stable, so the request
+// after next only adds what is new.
+type sheet struct {
+	bytes  []byte
+	stable int
+}
 
 func (b *body) open(enc wire.Encoder, head wire.Head) {
 	*b = body{enc: enc, head: head, sum: sha256.New()}
@@ -70,10 +79,12 @@ func (b *body) asked(entries []longrein.Entry) error {
 	return nil
 }
 
-// render returns the request's bytes and their SHA-256 in hexadecimal.
+// render returns the request's bytes and their SHA-256 in hexadecimal. The bytes
+// stay as they are until render was called twice more.
 func (b *body) render() (out []byte, sum string) {
-	out = make([]byte, 0, len(b.buf)+256)
-	out = append(out, b.buf[:b.stable]...)
+	b.sheet = 1 - b.sheet
+	s := &b.sheets[b.sheet]
+	out = append(s.bytes[:s.stable], b.buf[s.stable:b.stable]...)
 	at := b.stable
 	if b.prev.to > b.prev.from {
 		out = append(out, b.buf[at:b.prev.from]...)
@@ -87,7 +98,8 @@ func (b *body) render() (out []byte, sum string) {
 	}
 	out = append(out, b.buf[at:]...)
 	out = b.enc.Close(out, b.head)
-	return out, b.hash(out[b.stable:])
+	s.bytes, s.stable = out, b.stable
+	return out[:len(out):len(out)], b.hash(out[b.stable:])
 }
 
 // hash continues the hash of the stable bytes with rest, in hexadecimal.

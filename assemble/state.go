@@ -126,8 +126,9 @@ func (s *State) View(r longrein.Record, refused bool) longrein.View {
 	}
 }
 
-// Request returns the next request and the record that announces it. The
-// request's body is a copy that nobody else writes to.
+// Request returns the next request and the record that announces it. The body
+// stays as it is until Request was called twice more, which is long after the
+// request is over; who keeps it longer copies it.
 func (s *State) Request() (longrein.Request, longrein.Asked, error) {
 	if s.Window.N == 0 {
 		return longrein.Request{}, longrein.Asked{}, fmt.Errorf("assemble request: thread %s has no window yet", s.Thread.ID)

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"bytes"
 	"context"
 	"testing"
 
@@ -94,7 +95,7 @@ func TestACrashRunsHarmlessCallsAgain(t *testing.T) {
 
 func TestACrashBeforeTheAnswerAsksOnceMore(t *testing.T) {
 	w := begun(t, Options{})
-	first := w.asks[0].Request.Body
+	first := bytes.Clone(w.asks[0].Request.Body)
 	w.crash(len(w.log))
 	w.tell(Resume{})
 	if len(w.asks) != 1 || string(w.asks[0].Request.Body) != string(first) {

@@ -150,7 +150,7 @@ func (w *world) checkRequest(r longrein.Request) {
 	if last := w.bodies[asked.Window]; last != nil && !bytes.HasPrefix(r.Body, bytes.TrimSuffix(last, []byte("]}"))) {
 		w.t.Fatalf("window %d: a request does not begin with the one before:\n%s\n%s", asked.Window, last, r.Body)
 	}
-	w.bodies[asked.Window] = r.Body
+	w.bodies[asked.Window] = bytes.Clone(r.Body)
 	w.checkPairs(w.m.State().Entries())
 }
 
