@@ -164,6 +164,12 @@ var (
 		What: "time to connect to a provider, TLS included",
 		Why:  "a wrong address should be told soon",
 	})
+	// IdleConnection bounds how long an unused connection is kept.
+	IdleConnection = declare(Limit{
+		Name: "idle-connection", Unit: Millis, Default: 90_000, Min: 1_000, Max: 3_600_000,
+		What: "time for which an unused connection to a provider is kept",
+		Why:  "a router may have forgotten an older one, and the next request would wait for nothing",
+	})
 	// Retries is how often one request is sent.
 	Retries = declare(Limit{
 		Name: "request-tries", Unit: Count, Default: 16, Min: 1, Max: 1_000,

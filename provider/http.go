@@ -39,14 +39,17 @@ func NewHTTP(spec Transport) (*http.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	b := &bounded{next: t, limits: spec.Limits, agent: "longrein/" + cmp.Or(spec.Version, "dev")}
-	t.Proxy = proxy
-	t.OnProxyConnectResponse = checkTunnel
-	t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
-	t.DialContext = b.dial
-	t.TLSHandshakeTimeout = spec.Limits.Duration(limit.Connect)
-	t.ResponseHeaderTimeout = spec.Limits.Duration(limit.FirstByte)
+	b := &bounded{limits: spec.Limits, agent: "longrein/" + cmp.Or(spec.Version, "dev")}
+	b.next = &http.Transport{
+		Proxy:                  proxy,
+		OnProxyConnectResponse: checkTunnel,
+		DialContext:            b.dial,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},
+		TLSHandshakeTimeout:    spec.Limits.Duration(limit.Connect),
+		ResponseHeaderTimeout:  spec.Limits.Duration(limit.FirstByte),
+		IdleConnTimeout:        spec.Limits.Duration(limit.IdleConnection),
+		ForceAttemptHTTP2:      true,
+	}
 	return &http.Client{Transport: b, CheckRedirect: refuseRedirect}, nil
 }
 

@@ -248,6 +248,18 @@ func TestRequestsSpeakForLongrein(t *testing.T) {
 	}
 }
 
+func TestHTTP2(t *testing.T) {
+	server := serveTLS(t, "127.0.0.1", time.Now().Add(time.Hour))
+	resp, err := newHTTP(t, provider.Transport{CAFile: caFile(t, server)}).Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.ProtoMajor != 2 {
+		t.Errorf("spoke %s", resp.Proto)
+	}
+}
+
 func TestErrorAnswersAreReadInPart(t *testing.T) {
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)

@@ -118,10 +118,8 @@ func (o Options) client() (*http.Client, bool) {
 	if o.HTTP != nil {
 		return o.HTTP, false
 	}
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.Proxy = nil
 	return &http.Client{
-		Transport:     t,
+		Transport:     &http.Transport{}, // unlike the default one it looks for no proxy
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}, true
 }
