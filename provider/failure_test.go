@@ -73,6 +73,11 @@ var discard = log.New(io.Discard, "", 0)
 // serveTLS serves with a certificate for the host that ends at that time.
 func serveTLS(t *testing.T, host string, ends time.Time) *httptest.Server {
 	t.Helper()
+	return serveTLSWith(t, hello, host, ends)
+}
+
+func serveTLSWith(t *testing.T, h http.HandlerFunc, host string, ends time.Time) *httptest.Server {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +95,7 @@ func serveTLS(t *testing.T, host string, ends time.Time) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewUnstartedServer(http.HandlerFunc(hello))
+	s := httptest.NewUnstartedServer(h)
 	s.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
 	s.EnableHTTP2 = true
 	s.Config.ErrorLog = discard

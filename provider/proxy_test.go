@@ -260,6 +260,35 @@ func TestHTTP2(t *testing.T) {
 	}
 }
 
+func TestAResponseMayTakeLongerThanConnecting(t *testing.T) {
+	slow := func(w http.ResponseWriter, _ *http.Request) {
+		for range 8 {
+			io.WriteString(w, "x")
+			w.(http.Flusher).Flush()
+			time.Sleep(100 * time.Millisecond)
+		}
+	}
+	limits := limit.Set{"connect": 500}
+	secure := serveTLSWith(t, slow, "127.0.0.1", time.Now().Add(time.Hour))
+	plain := serve(t, slow)
+	proxy, _ := socks(t, plain.Listener.Addr().String())
+	for name, c := range map[string]struct {
+		spec provider.Transport
+		base string
+	}{
+		"over HTTP/1":        {provider.Transport{Limits: limits}, plain.URL},
+		"over HTTP/2":        {provider.Transport{Limits: limits, CAFile: caFile(t, secure)}, secure.URL},
+		"over a SOCKS proxy": {provider.Transport{Limits: limits, Proxy: "socks5h://" + proxy}, "http://no.such.host.invalid"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if body, err := ask(t, c.spec, c.base); err != nil || body != "xxxxxxxx" {
+				t.Errorf("%q, %v", body, err)
+			}
+		})
+	}
+}
+
 func TestErrorAnswersAreReadInPart(t *testing.T) {
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
