@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/longrein/longrein/config"
+	"github.com/longrein/longrein/harness"
+	"github.com/longrein/longrein/thread"
+	"github.com/longrein/longrein/turn"
+)
+
+func (c *cli) resumeCommand() *cobra.Command {
+	var f runFlags
+	var last bool
+	cmd := &cobra.Command{
+		Use:   "resume [ID | --last] [flags of exec] [\"what next\"]",
+		Short: "Go on with a thread; a turn that was cut off continues by itself",
+		Example: "  longrein resume --last\n  longrein resume 0193f2 \"now write the tests\"\n" +
+			"  echo \"and the docs\" | longrein resume --last -",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ref := ""
+			if !last && len(args) > 0 {
+				ref, args = args[0], args[1:]
+			}
+			return c.resume(cmd.Context(), ref, args, f)
+		},
+	}
+	f.declare(cmd)
+	cmd.Flags().BoolVar(&last, "last", false, "the thread that began last")
+	return cmd
+}
+
+func (c *cli) resume(ctx context.Context, ref string, args []string, f runFlags) error {
+	prompt := ""
+	if len(args) > 0 || f.file != "" {
+		text, err := c.prompt(args, f.file)
+		if err != nil {
+			return err
+		}
+		prompt = text
+	}
+	h, id, err := c.reopen(ref, f)
+	if err != nil {
+		return err
+	}
+	t, err := h.Resume(ctx, id)
+	if err != nil {
+		return err
+	}
+	begin, err := c.continuation(ctx, t, prompt)
+	if err != nil {
+		_ = t.Close() // nothing was begun that could be lost
+		return err
+	}
+	return c.play(ctx, t, f, begin)
+}
+
+// continuation picks what was cut off up, with what the user says next if
+// something is said.
+func (c *cli) continuation(ctx context.Context, t *thread.Thread, prompt string) (func(context.Context) error, error) {
+	var owed, running bool
+	if err := t.Look(ctx, func(m *turn.Machine) { owed, running = m.Owed(), m.Running() }); err != nil {
+		return nil, err
+	}
+	switch {
+	case prompt == "" && !owed:
+		return nil, usage{fmt.Errorf("thread %s has nothing left to do; say what next: longrein resume %s \"…\"", t.ID(), t.ID())}
+	case prompt == "":
+		return t.Resume, nil
+	case !running:
+		return func(ctx context.Context) error { return t.Submit(ctx, prompt) }, nil
+	}
+	// The broken turn goes on, and hears what the user says at its next safe point.
+	return func(ctx context.Context) error {
+		if err := t.Steer(ctx, prompt); err != nil {
+			return err
+		}
+		return t.Resume(ctx)
+	}, nil
+}
+
+// reopen returns a harness in the folder that the thread works in.
+func (c *cli) reopen(ref string, f runFlags) (*harness.Harness, string, error) {
+	store, err := c.look()
+	if err != nil {
+		return nil, "", err
+	}
+	id, err := store.Find(ref)
+	if err != nil {
+		return nil, "", usage{err}
+	}
+	tail, err := store.Store().Tail(id)
+	if err != nil {
+		return nil, "", err
+	}
+	dir := tail.Thread.Cwd
+	if c.dir != "" {
+		if dir, err = c.cwd(); err != nil {
+			return nil, "", err
+		}
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, "", usage{fmt.Errorf("the folder of thread %s, %s, is gone; name another with -C DIR", id, dir)}
+	}
+	h, err := c.at(dir, func(o *harness.Options) { o.CanAsk = c.canAsk(f) })
+	return h, id, err
+}
+
+// look returns a harness that only reads logs, whatever the settings files say.
+func (c *cli) look() (*harness.Harness, error) {
+	s := &config.Settings{Paths: config.Homes(c.home, c.env)}
+	return harness.New(harness.Options{Settings: s, Version: version, Env: c.env, Notify: c.note}), nil
+}
+
+// thread finds the thread that an argument names.
+func (c *cli) thread(args []string) (*harness.Harness, string, error) {
+	h, err := c.look()
+	if err != nil {
+		return nil, "", err
+	}
+	id, err := h.Find(strings.Join(args, ""))
+	if err != nil {
+		return nil, "", usage{err}
+	}
+	return h, id, nil
+}

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/longrein/longrein"
+)
+
+// screen shows a thread's events to a person: progress on one writer, the answer
+// on the other. It keeps no truth of its own.
+type screen struct {
+	out  io.Writer // the answer
+	err  io.Writer // everything else
+	live bool      // err is a terminal that a line can be redrawn on
+
+	settings longrein.Settings
+	calls    map[string]started
+	step     int
+	total    longrein.Totals
+	doing    string
+	drawn    bool
+	answer   []string // of the newest response
+	now      func() time.Time
+}
+
+type started struct {
+	call longrein.ToolCall
+	at   time.Time
+}
+
+func newScreen(out, err io.Writer, live bool) *screen {
+	return &screen{out: out, err: err, live: live, calls: map[string]started{}, now: time.Now}
+}
+
+// show takes one event in.
+func (s *screen) show(e longrein.Event) {
+	switch b := e.Payload.(type) {
+	case longrein.Thread:
+		s.line("thread %s", b.ID)
+	case longrein.Window:
+		s.window(b)
+	case longrein.Asked:
+		s.step++
+		s.answer = nil
+		s.doing = "thinking"
+	case longrein.Delta:
+		if b.Kind == longrein.DeltaText {
+			s.doing = "writing"
+		}
+	case longrein.Appended:
+		s.item(b)
+	case longrein.ToolRun:
+		s.run(b)
+	case longrein.Answered:
+		s.total.Requests++
+		s.total.Usage = s.total.Usage.Add(b.Usage)
+		s.total.Cost += b.Cost
+	case longrein.Warning:
+		s.line("! %s", b.Text)
+	case longrein.LimitHit:
+		s.line("! limit %s = %d %s: %s", b.Name, b.Value, b.Unit, cutText(b))
+	case longrein.Turn:
+		s.turn(b)
+	}
+	s.draw()
+}
+
+func cutText(h longrein.LimitHit) string {
+	text := h.What
+	if h.Cut > 0 {
+		text += fmt.Sprintf(" (%d %s left out)", h.Cut, h.Unit)
+	}
+	if h.Where != "" {
+		text += "; the whole is in " + h.Where
+	}
+	return text
+}
+
+func (s *screen) window(w longrein.Window) {
+	s.settings = w.Settings
+	if w.N == 1 {
+		s.line("model %s, sandbox %s, approval %s", modelName(w.Settings), w.Settings.Sandbox, w.Settings.Approval)
+		return
+	}
+	s.line("~ window %d: %s", w.N, w.Why)
+}
+
+// modelName says which model answers, and that it is a simulated one when it is.
+func modelName(set longrein.Settings) string {
+	name := set.Model
+	if set.Simulated {
+		name += " (simulated: no real model answers)"
+	}
+	if set.ContextWindow > 0 {
+		name += fmt.Sprintf(", window of %s tokens", count(int64(set.ContextWindow)))
+	}
+	return name
+}
+
+func (s *screen) item(a longrein.Appended) {
+	switch it := a.Item.(type) {
+	case longrein.Message:
+		if it.Role == longrein.RoleAssistant && strings.TrimSpace(it.Text) != "" {
+			s.answer = append(s.answer, it.Text)
+		}
+	case longrein.ToolCall:
+		s.calls[it.ID] = started{call: it, at: s.now()}
+		s.flushSaid()
+	case longrein.ToolOutput:
+		s.output(it)
+	}
+}
+
+// flushSaid shows what the model said beside its calls; it is not the answer.
+func (s *screen) flushSaid() {
+	for _, text := range s.answer {
+		s.line("  %s", strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  "))
+	}
+	s.answer = nil
+}
+
+func (s *screen) run(r longrein.ToolRun) {
+	if c, ok := s.calls[r.CallID]; ok && r.State == longrein.ToolStarted {
+		c.at = s.now()
+		s.calls[r.CallID] = c
+		s.doing = describe(c.call)
+	}
+}
+
+func (s *screen) output(o longrein.ToolOutput) {
+	c, ok := s.calls[o.CallID]
+	if !ok {
+		return
+	}
+	delete(s.calls, o.CallID)
+	mark := map[longrein.OutputStatus]string{
+		longrein.OutputOK: "+", longrein.OutputFailed: "-", longrein.OutputRefused: "x",
+	}[o.Status]
+	if mark == "" {
+		mark = "?"
+	}
+	s.line("%s %s  %.1fs", mark, describe(c.call), s.now().Sub(c.at).Seconds())
+	if o.Status != longrein.OutputOK {
+		s.line("    %s", firstLine(o.Text, 200))
+	}
+}
+
+func (s *screen) turn(t longrein.Turn) {
+	switch t.State {
+	case longrein.TurnStarted:
+		s.step, s.total = 0, longrein.Totals{}
+		return
+	case longrein.TurnInterrupted:
+		s.flushSaid()
+		s.line("x interrupted; longrein resume goes on from here")
+	case longrein.TurnFailed:
+		s.flushSaid()
+	case longrein.TurnEnded:
+	}
+	s.line("= %s", s.figures())
+	s.doing = ""
+}
+
+// figures sums the turn up.
+func (s *screen) figures() string {
+	u := s.total.Usage
+	text := fmt.Sprintf("%d requests, %s tokens in", s.total.Requests, count(u.Input))
+	if u.Input > 0 {
+		text += fmt.Sprintf(" (%.0f%% from the cache)", 100*float64(u.Cached)/float64(u.Input))
+	}
+	text += fmt.Sprintf(", %s out", count(u.Output))
+	if s.total.Cost > 0 {
+		text += fmt.Sprintf(", $%.4f", s.total.Cost)
+	}
+	return text
+}
+
+// text is the model's last word.
+func (s *screen) text() string {
+	return strings.TrimRight(strings.Join(s.answer, "\n\n"), "\n")
+}
+
+// finish prints the answer. A terminal gets it without control characters; a
+// file or a pipe gets it as it is.
+func (s *screen) finish() {
+	s.clear()
+	text := s.text()
+	if text == "" {
+		return
+	}
+	if terminal(s.out) {
+		text = printable(text)
+	}
+	fmt.Fprintln(s.out, text)
+}
+
+func (s *screen) line(format string, args ...any) {
+	s.clear()
+	fmt.Fprintln(s.err, printable(fmt.Sprintf(format, args...)))
+}
+
+// draw redraws the live line.
+func (s *screen) draw() {
+	if !s.live || s.doing == "" {
+		return
+	}
+	s.clear()
+	fmt.Fprintf(s.err, "\r[%d] %s · %s", s.step, s.figures(), firstLine(s.doing, 60))
+	s.drawn = true
+}
+
+func (s *screen) clear() {
+	if s.drawn {
+		fmt.Fprint(s.err, "\r\x1b[K")
+		s.drawn = false
+	}
+}
+
+// describe puts a call into a few words: its tool and its most telling argument.
+func describe(c longrein.ToolCall) string {
+	var args map[string]any
+	_ = json.Unmarshal([]byte(c.Args), &args) // what cannot be read is not shown
+	for _, key := range []string{"command", "path", "pattern", "id"} {
+		if v, ok := args[key].(string); ok && v != "" {
+			return c.Name + " " + firstLine(v, 100)
+		}
+	}
+	if patch, ok := args["patch"].(string); ok {
+		return c.Name + " " + patched(patch)
+	}
+	return c.Name
+}
+
+// patched names the files of a patch.
+func patched(patch string) string {
+	var files []string
+	for line := range strings.Lines(patch) {
+		if _, file, ok := strings.Cut(line, " File: "); ok && strings.HasPrefix(line, "*** ") {
+			files = append(files, strings.TrimSpace(file))
+		}
+	}
+	return firstLine(strings.Join(files, " "), 100)
+}
+
+// firstLine returns the first line of text, at most n characters of it, with
+// control characters made visible so that they cannot steer a terminal.
+func firstLine(text string, n int) string {
+	text, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	runes := []rune(printable(text))
+	if len(runes) > n {
+		return string(runes[:n-1]) + "…"
+	}
+	if rest != "" {
+		return string(runes) + " …"
+	}
+	return string(runes)
+}
+
+// printable replaces control characters.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return '�'
+		}
+		return r
+	}, text)
+}
+
+// count shortens a number: 950, 12.3k, 4.5M.
+func count(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.2fM", float64(n)/1e6)
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/harness"
+	"github.com/longrein/longrein/index"
+)
+
+func (c *cli) threadsCommand() *cobra.Command {
+	list := c.threadsListCommand()
+	cmd := &cobra.Command{
+		Use:   "threads",
+		Short: "List, show, search, name and archive threads",
+		Args:  cobra.NoArgs,
+		RunE:  list.RunE,
+	}
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.AddCommand(list, c.threadsSearchCommand(), c.threadsShowCommand(),
+		c.threadsNameCommand(), c.threadsArchiveCommand(true), c.threadsArchiveCommand(false))
+	return cmd
+}
+
+// listFlags are the flags of list and search.
+type listFlags struct {
+	json, archived, here bool
+	model                string
+	most                 int
+}
+
+func (f *listFlags) declare(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object a line")
+	cmd.Flags().BoolVar(&f.archived, "archived", false, "those in the archive")
+	cmd.Flags().BoolVar(&f.here, "here", false, "only those of this folder")
+	cmd.Flags().StringVar(&f.model, "with-model", "", "only those that work with this model")
+	cmd.Flags().IntVarP(&f.most, "number", "n", 0, "at most so many; 0: all")
+}
+
+func (c *cli) threadsListCommand() *cobra.Command {
+	var f listFlags
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List threads, the newest first",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return c.list(cmd.Context(), f, "") },
+	}
+	f.declare(cmd)
+	return cmd
+}
+
+func (c *cli) threadsSearchCommand() *cobra.Command {
+	var f listFlags
+	cmd := &cobra.Command{
+		Use:   "search WORDS",
+		Short: "List the threads with these words in their name or first input",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.list(cmd.Context(), f, strings.Join(args, " "))
+		},
+	}
+	f.declare(cmd)
+	return cmd
+}
+
+func (c *cli) list(ctx context.Context, f listFlags, text string) error {
+	h, err := c.look()
+	if err != nil {
+		return err
+	}
+	q := index.Query{Text: text, Archived: f.archived, Model: f.model, Limit: f.most}
+	if f.here {
+		if q.Cwd, err = c.cwd(); err != nil {
+			return err
+		}
+	}
+	entries, err := h.List(ctx, q)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		lines := newJSONLines(c.out)
+		for _, e := range entries {
+			lines.write(rowOf(e))
+		}
+		return lines.err
+	}
+	return printThreads(c.out, entries, time.Now())
+}
+
+// threadRow is a thread as lists print it for programs.
+type threadRow struct {
+	ID       string             `json:"id"`
+	Name     string             `json:"name,omitempty"`
+	First    string             `json:"first"`
+	State    longrein.TurnState `json:"state"`
+	Model    string             `json:"model"`
+	Cwd      string             `json:"cwd"`
+	Branch   string             `json:"branch,omitempty"`
+	Turns    int                `json:"turns"`
+	Requests int                `json:"requests"`
+	Usage    longrein.Usage     `json:"usage"`
+	Cost     float64            `json:"cost"`
+	Bytes    int64              `json:"bytes"`
+	Created  time.Time          `json:"created"`
+	Updated  time.Time          `json:"updated"`
+	Damaged  string             `json:"damaged,omitempty"`
+}
+
+func rowOf(e index.Entry) threadRow {
+	return threadRow{
+		ID: e.ID, Name: e.Name, First: e.First, State: e.State, Model: e.Model, Cwd: e.Cwd, Branch: e.Branch,
+		Turns: e.Turns, Requests: e.Requests, Usage: e.Tokens, Cost: e.Cost, Bytes: e.Size,
+		Created: e.Created, Updated: e.Updated, Damaged: e.Damaged,
+	}
+}
+
+func printThreads(out io.Writer, entries []index.Entry, now time.Time) error {
+	if len(entries) == 0 {
+		_, err := fmt.Fprintln(out, "no threads; longrein exec \"…\" begins one")
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, e := range entries {
+		title := e.Name
+		if title == "" {
+			title = e.First
+		}
+		if e.Damaged != "" {
+			title = "[damaged: " + e.Damaged + "] " + title
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d turns\t%s\t%s\n",
+			e.ID, ago(now.Sub(e.Updated)), e.State, e.Turns, e.Model, firstLine(title, 70))
+	}
+	return w.Flush()
+}
+
+// ago says how long ago something was, in one unit.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm ago", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh ago", d/time.Hour)
+	}
+	return fmt.Sprintf("%dd ago", d/(24*time.Hour))
+}
+
+func (c *cli) threadsShowCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show a thread's whole log",
+		Args:  exactly(1, "which thread? longrein threads lists them"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			h, id, err := c.thread(args)
+			if err != nil {
+				return err
+			}
+			return c.showLog(h, id, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the records as events, one JSON object a line")
+	return cmd
+}
+
+func (c *cli) showLog(h *harness.Harness, id string, asJSON bool) error {
+	lines := newJSONLines(c.out)
+	for r, err := range h.Store().Read(id) {
+		switch {
+		case err != nil:
+			c.note(err.Error())
+		case asJSON:
+			lines.show(longrein.EventOf(id, r))
+		default:
+			printRecord(c.out, r)
+		}
+	}
+	return lines.err
+}
+
+func (c *cli) threadsNameCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "name ID NAME",
+		Short: "Name a thread",
+		Args:  cobra.MinimumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return c.record(args[:1], longrein.Renamed{Name: strings.Join(args[1:], " ")})
+		},
+	}
+}
+
+func (c *cli) threadsArchiveCommand(on bool) *cobra.Command {
+	use, short := "archive ID", "Take a thread out of the list"
+	if !on {
+		use, short = "unarchive ID", "Put a thread back into the list"
+	}
+	return &cobra.Command{
+		Use: use, Short: short,
+		Args: exactly(1, "which thread? longrein threads lists them"),
+		RunE: func(_ *cobra.Command, args []string) error { return c.record(args, index.Archive(on)) },
+	}
+}
+
+// record appends one record to a thread's log.
+func (c *cli) record(ref []string, b longrein.Body) error {
+	h, id, err := c.thread(ref)
+	if err != nil {
+		return err
+	}
+	return h.Record(id, b)
+}
