@@ -23,18 +23,18 @@ func (c *Capture) View(budget int) View {
 	if Binary(c.head) {
 		return c.binary(budget)
 	}
-	if whole := c.whole(); whole != nil && Prefix(whole, budget) == len(whole) {
+	if whole, ok := c.whole(); ok && Prefix(whole, budget) == len(whole) {
 		return View{Text: Clean(whole)}
 	}
 	return c.cut(budget)
 }
 
 // whole returns the output if memory holds all of it.
-func (c *Capture) whole() []byte {
+func (c *Capture) whole() ([]byte, bool) {
 	if c.total != int64(len(c.head)+len(c.tail)) {
-		return nil
+		return nil, false
 	}
-	return append(bytes.Clone(c.head), c.tail...)
+	return append(bytes.Clone(c.head), c.tail...), true
 }
 
 func (c *Capture) binary(budget int) View {
@@ -48,16 +48,14 @@ func (c *Capture) binary(budget int) View {
 func (c *Capture) cut(budget int) View {
 	room := budget - budget/4 // a quarter is for the note
 	end := Prefix(c.head, room/2)
-	rest := c.head[end:]
-	if c.total == int64(len(c.head)+len(c.tail)) {
-		rest = append(bytes.Clone(rest), c.tail...)
-	} else {
-		rest = c.tail
+	rest := c.tail
+	if whole, ok := c.whole(); ok {
+		rest = whole[end:]
 	}
-	end2 := rest[Suffix(rest, room/2):]
-	v := View{Offset: int64(end), Bytes: c.total - int64(end) - int64(len(end2))}
-	v.Lines = c.lines - count(c.head[:end]) - count(end2)
-	v.Text = Clean(c.head[:end]) + c.note(v, end, budget/4) + Clean(end2)
+	tail := rest[Suffix(rest, room/2):]
+	v := View{Offset: int64(end), Bytes: c.total - int64(end) - int64(len(tail))}
+	v.Lines = c.lines - count(c.head[:end]) - count(tail)
+	v.Text = Clean(c.head[:end]) + c.note(v, end, budget/4) + Clean(tail)
 	return v
 }
 

@@ -1,0 +1,61 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/tool/file"
+	"github.com/longrein/longrein/tool/sandbox"
+)
+
+func (s *Set) patch(a *args) job {
+	text := a.need("patch")
+	return job{false, func(ctx context.Context, call longrein.ToolCall) longrein.ToolResult {
+		p, err := file.ParsePatch(text)
+		if err != nil {
+			return failed(call, "%s", err)
+		}
+		action := s.patchAction(p)
+		if no := s.allowed(ctx, call, action); no != nil {
+			return *no
+		}
+		place := file.Place{Dir: s.o.Cwd, Roots: s.rules.Roots(), Most: s.o.Limits.Of(limit.FileRead)}
+		if !action.Held || s.rules.Mode == sandbox.Full {
+			place.Roots = []string{filepath.VolumeName(s.o.Cwd) + string(filepath.Separator)}
+		}
+		done, err := p.Apply(place)
+		if err != nil {
+			return failed(call, "%s", err)
+		}
+		return result(call, longrein.OutputOK, listed(done))
+	}}
+}
+
+// patchAction describes the patch to the policy. It is held when the rules let
+// all its paths be written.
+func (s *Set) patchAction(p file.Patch) Action {
+	var beyond []error
+	paths := p.Paths()
+	for _, path := range paths {
+		if err := s.rules.Check(s.path(path)); err != nil {
+			beyond = append(beyond, err)
+		}
+	}
+	a := Action{Tool: patchSpec.Name, Text: "change " + strings.Join(paths, ", "), Held: len(beyond) == 0}
+	if !a.Held {
+		a.Why = strings.ReplaceAll(errors.Join(beyond...).Error(), "\n", "; ")
+	}
+	return a
+}
+
+func listed(done []file.Done) string {
+	var b strings.Builder
+	for _, d := range done {
+		b.WriteString(string(d) + "\n")
+	}
+	return strings.ToValidUTF8(b.String(), "\ufffd")
+}
