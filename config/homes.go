@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
@@ -43,8 +44,10 @@ func standard(env []string, variable, fallback string) string {
 	return fallback
 }
 
+// lookup returns the value of a variable. Of two of the same name the last
+// counts, as it does for the commands that are run.
 func lookup(env []string, name string) string {
-	for _, pair := range env {
+	for _, pair := range slices.Backward(env) {
 		if v, ok := strings.CutPrefix(pair, name+"="); ok {
 			return v
 		}

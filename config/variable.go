@@ -21,7 +21,7 @@ const (
 // environment applies the variables of env, which has the form of os.Environ.
 // An empty one is not set.
 func (l *loader) environment(env []string) {
-	for _, pair := range slices.Sorted(slices.Values(env)) {
+	for _, pair := range env {
 		name, raw, _ := strings.Cut(pair, "=")
 		if !strings.HasPrefix(name, prefix) || raw == "" || name == homeVar {
 			continue
