@@ -1,0 +1,113 @@
+package index
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+)
+
+// Entry is what a list shows of one thread.
+type Entry struct {
+	ID   string
+	Path string // of the log, from the logs' folder, with slashes
+	Name string // given by the user, may be empty
+	Cwd  string
+	// Branch is of git when the thread began, empty outside a work tree.
+	Branch string
+	Model  string // of the newest window
+	First  string // the first words of the user, on one line
+	// State is that of the newest turn, empty before the first. TurnStarted
+	// means that the turn runs, or that its process died.
+	State    longrein.TurnState
+	Turns    int
+	Requests int // that were answered
+	Tokens   longrein.Usage
+	Cost     float64 // US dollars
+	Created  time.Time
+	Updated  time.Time // time of the newest record
+	Archived bool
+	Seq      int64 // of the newest record in this row
+	// Size and Modified are of the log when it was last looked at.
+	Size     int64
+	Modified time.Time
+	// Damaged says what of the log could not be read; empty when all could.
+	Damaged string
+}
+
+// Fold returns e with the record r added. Folding a log in one go or in parts
+// gives the same row.
+func Fold(limits limit.Set, e Entry, r longrein.Record) Entry {
+	e.Seq, e.Updated = r.Seq, r.Time
+	switch b := r.Body.(type) {
+	case longrein.Thread:
+		e.ID, e.Cwd, e.Branch, e.Model, e.Created = b.ID, b.Cwd, b.Branch, b.Model, r.Time
+	case longrein.Window:
+		e.Model = b.Settings.Model
+	case longrein.Input:
+		if e.First == "" {
+			e.First = words(b.Text, limits.Int(limit.FirstWords))
+		}
+	case longrein.Turn:
+		e.Turns, e.State = max(e.Turns, b.N), b.State
+	case longrein.Answered:
+		e.Requests++
+		e.Tokens = e.Tokens.Add(b.Usage)
+		e.Cost += b.Cost
+	case longrein.Renamed:
+		e.Name = b.Name
+	case longrein.Unknown:
+		e = foldArchived(e, b)
+	}
+	return e
+}
+
+// words returns the start of text on one line, in at most n bytes. Control
+// characters, which could write to the terminal, become spaces.
+func words(text string, n int) string {
+	if len(text) > 4*n { // spaces fold away, but not for ever
+		text = text[:4*n]
+	}
+	clean := func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return ' '
+		}
+		return r
+	}
+	text = strings.Join(strings.Fields(strings.Map(clean, text)), " ")
+	if len(text) <= n {
+		return text
+	}
+	text = text[:n-len("…")]
+	for !utf8.ValidString(text) {
+		text = text[:len(text)-1]
+	}
+	return strings.TrimSpace(text) + "…"
+}
+
+const archived = "archived"
+
+// Archive returns the record that puts a thread into the archive, or takes it out
+// again. Append it to the thread's log: only lists care about it, everything else
+// passes it over as [longrein.Unknown].
+func Archive(on bool) longrein.Body {
+	raw := json.RawMessage(`{"archived":false}`)
+	if on {
+		raw = json.RawMessage(`{"archived":true}`)
+	}
+	return longrein.Unknown{Name: archived, Raw: raw}
+}
+
+func foldArchived(e Entry, b longrein.Unknown) Entry {
+	var said struct {
+		Archived *bool `json:"archived"`
+	}
+	if b.Name == archived && json.Unmarshal(b.Raw, &said) == nil && said.Archived != nil {
+		e.Archived = *said.Archived
+	}
+	return e
+}
