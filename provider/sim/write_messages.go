@@ -80,8 +80,8 @@ func (r reply) stopReason() string {
 // rest.
 func (r reply) messagesUsage(output int64) string {
 	u := r.usage
-	return fmt.Sprintf(`{"input_tokens":%d,"cache_creation_input_tokens":%d,"cache_read_input_tokens":%d,"output_tokens":%d}`,
-		u.Input-u.Cached-u.CacheWrite, u.CacheWrite, u.Cached, output)
+	return fmt.Sprintf(`{"input_tokens":%d,"cache_creation_input_tokens":%d,"cache_read_input_tokens":%d,"output_tokens":%d,"output_tokens_details":{"thinking_tokens":%d}}`,
+		u.Input-u.Cached-u.CacheWrite, u.CacheWrite, u.Cached, output, min(u.Reasoning, output))
 }
 
 func (r reply) messageObject(content, stop string, output int64) string {

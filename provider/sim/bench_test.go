@@ -1,0 +1,40 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/longrein/longrein"
+)
+
+// long is a conversation whose body has about 800 kB.
+func long(b *testing.B, wire longrein.Wire) longrein.Request {
+	m := New(Options{})
+	c := talk(wire, "sim:read200", "go")
+	c.marks = true
+	output := strings.Repeat("\tif err != nil {\n\t\treturn fmt.Errorf(\"read: %w\", err)\n\t}\n", 65)
+	for range 190 {
+		c.step(b, m, func(longrein.ToolCall) string { return output })
+	}
+	return c.request()
+}
+
+// What one request of 800 kB costs, from its bytes to the last event.
+func BenchmarkStreamLongRequest(b *testing.B) {
+	for _, wire := range wires {
+		b.Run(fmt.Sprintf("wire=%s", wire), func(b *testing.B) {
+			r := long(b, wire)
+			m := New(Options{})
+			b.SetBytes(int64(len(r.Body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, err := range m.Stream(b.Context(), r) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

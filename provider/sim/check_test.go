@@ -1,0 +1,146 @@
+package sim
+
+import (
+	"context"
+	"encoding/json"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func timeout(t *testing.T, d time.Duration) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithTimeout(t.Context(), d)
+}
+
+func TestWhatAProviderRefuses(t *testing.T) {
+	call := longrein.ToolCall{ID: "c1", Name: "a", Args: "{}"}
+	output := longrein.ToolOutput{CallID: "c1", Text: "x"}
+	user := says(longrein.RoleUser, "go")
+	tests := map[string]struct {
+		items []longrein.Item
+		want  string // "" for an answer
+		wires []longrein.Wire
+	}{
+		"a whole pair":                     {[]longrein.Item{user, call, output}, "", wires},
+		"a call without an output":         {[]longrein.Item{user, call}, "No tool output found for tool call c1", wires},
+		"an output without a call":         {[]longrein.Item{user, output}, "No tool call found", wires},
+		"an output before its call":        {[]longrein.Item{user, output, call}, "No tool call found", wires},
+		"two outputs of one call":          {[]longrein.Item{user, call, output, output}, "No tool call found", wires},
+		"words between call and output":    {[]longrein.Item{user, call, user, output}, "No tool output found", wires[1:]},
+		"words between, where they may be": {[]longrein.Item{user, call, user, output}, "", wires[:1]},
+		"an empty block of text":           {[]longrein.Item{says(longrein.RoleUser, "")}, "non-empty", wires[2:]},
+		"reasoning that was never sent":    {[]longrein.Item{user, longrein.Reasoning{Raw: json.RawMessage(`{"type":"reasoning","id":"r","summary":[],"encrypted_content":"sim.x"}`)}}, "could not be verified", wires[:1]},
+		"thinking without a signature":     {[]longrein.Item{user, longrein.Reasoning{Raw: json.RawMessage(`{"type":"thinking","thinking":"x"}`)}}, "Invalid `signature`", wires[2:]},
+	}
+	for name, tt := range tests {
+		for _, wire := range tt.wires {
+			t.Run(name+" on "+string(wire), func(t *testing.T) {
+				c := talk(wire, "sim:echo", "")
+				c.items = tt.items
+				err := ask(t, New(Options{}), c.request()).err
+				if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+					t.Errorf("error = %v, want %q", err, tt.want)
+				}
+			})
+		}
+	}
+}
+
+func TestReasoningMustComeBackUnchanged(t *testing.T) {
+	for _, wire := range []longrein.Wire{longrein.WireResponses, longrein.WireMessages} {
+		m := New(Options{Script: mustParse(t, everything)})
+		c := talk(wire, "m", "go")
+		c.step(t, m, runTool)
+		r := c.items[1].(longrein.Reasoning)
+		if err := ask(t, m, c.request()).err; err != nil {
+			t.Errorf("%s: unchanged: %v", wire, err)
+		}
+		r.Raw = json.RawMessage(strings.Replace(string(r.Raw), "look", "LOOK", 1))
+		c.items[1] = r
+		if err := ask(t, m, c.request()).err; err == nil {
+			t.Errorf("%s: changed reasoning is taken", wire)
+		}
+	}
+}
+
+func TestBadRequestsOverHTTP(t *testing.T) {
+	limits, err := limit.Set{}.With(limit.SimRequest.Name, 1<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(New(Options{Limits: limits}).Handler())
+	defer srv.Close()
+	tests := map[string]struct {
+		body   string
+		status int
+		want   string
+	}{
+		"no JSON":          {"{", 400, "could not parse"},
+		"no object":        {"[]", 400, "could not parse"},
+		"no model":         {"{}", 400, "must provide a model"},
+		"an unknown model": {`{"model":"gpt","max_tokens":1}`, 404, "there is no simulated model"},
+		"a large request":  {`{"model":"` + strings.Repeat("x", 2000) + `"}`, 413, "larger than 1024 bytes"},
+	}
+	for name, tt := range tests {
+		for _, wire := range wires {
+			resp, body, _ := post(t, srv.URL, wire, []byte(tt.body))
+			if resp.StatusCode != tt.status || !strings.Contains(body, tt.want) || !json.Valid([]byte(body)) {
+				t.Errorf("%s on %s: %d %s, want %d and %q", name, wire, resp.StatusCode, body, tt.status, tt.want)
+			}
+			if resp.Header.Get("Longrein-Simulated") != "true" {
+				t.Errorf("%s on %s: the answer is not labelled", name, wire)
+			}
+		}
+	}
+}
+
+func TestMoreThanFourBreakpointsAreRefused(t *testing.T) {
+	block := `{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}`
+	body := func(n int) []byte {
+		return []byte(`{"model":"sim:echo","max_tokens":100,"messages":[{"role":"user","content":[` + strings.TrimSuffix(strings.Repeat(block+",", n), ",") + `]}]}`)
+	}
+	for n, ok := range map[int]bool{1: true, 4: true, 5: false} {
+		err := ask(t, New(Options{}), longrein.Request{Wire: longrein.WireMessages, Body: body(n)}).err
+		if (err == nil) != ok {
+			t.Errorf("%d breakpoints: %v", n, err)
+		}
+	}
+}
+
+func TestATextLongerThanAskedForIsCut(t *testing.T) {
+	for _, wire := range wires {
+		c := talk(wire, "sim:echo", text(4000))
+		c.max = 10
+		r := ask(t, New(Options{}), c.request())
+		if r.done.Stop != longrein.StopMaxOutput || len(r.text()) != 40 || r.done.Usage.Output != 10 {
+			t.Errorf("%s: stop %q, %d bytes, %d tokens", wire, r.done.Stop, len(r.text()), r.done.Usage.Output)
+		}
+	}
+}
+
+func TestLogTellsOfEachRequest(t *testing.T) {
+	var log []Seen
+	m := New(Options{Log: func(s Seen) { log = append(log, s) }, Window: 200})
+	c := talk(longrein.WireResponses, "sim:read200", "go")
+	c.step(t, m, runTool)
+	c.items = append(c.items, says(longrein.RoleUser, text(2000)))
+	ask(t, m, c.request())
+	if len(log) != 2 || log[0].Number != 1 || log[0].Step != 1 || log[0].Script != "read200" || log[1].Step != 2 || len(log[0].Hash) != 64 {
+		t.Fatalf("log = %+v", log)
+	}
+	if log[0].Error != "" || log[0].Usage.Input == 0 || log[1].Error == "" || log[1].Items != 4 {
+		t.Errorf("log = %+v", log)
+	}
+	if s := log[1].String(); !strings.Contains(s, "request 2 responses sim:read200 step 1.2") || !strings.Contains(s, "refused") {
+		t.Errorf("String = %q", s)
+	}
+}
