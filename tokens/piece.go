@@ -5,27 +5,20 @@ import (
 	"unicode/utf8"
 )
 
-// pieceBytes is how much text is counted at once. The library holds a text as
-// runes while it counts, so this bounds memory.
-const pieceBytes = 64 << 10
-
-// searchBytes is how far back from a piece's end a seam is looked for.
-const searchBytes = 4 << 10
-
-// pieceEnd returns where the first piece of text ends. It is a seam where
-// possible, so that the pieces have as many tokens as the whole. A text without
-// seams, such as a megabyte of one letter, is cut between two characters, which
-// can cost a token a piece.
-func pieceEnd(text string) int {
-	if len(text) <= pieceBytes {
+// pieceEnd returns where the first piece of text, of at most size bytes, ends. It
+// is a seam where there is one near, so that the pieces have as many tokens as
+// the whole. Text without seams, such as a megabyte of one letter, is cut
+// between two characters, which can cost a token a piece.
+func pieceEnd(text string, size int) int {
+	if len(text) <= size {
 		return len(text)
 	}
-	for i := pieceBytes; i > pieceBytes-searchBytes; i-- {
+	for i := size; i > size/2; i-- {
 		if seam(text, i) {
 			return i
 		}
 	}
-	return characterStart(text, pieceBytes)
+	return characterStart(text, size)
 }
 
 // seam reports whether no token of any text with this surrounding reaches

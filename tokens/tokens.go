@@ -27,10 +27,16 @@ var o200k = sync.OnceValue(func() *codec.Codec {
 // special token is counted as the plain text that it is, and an invalid UTF-8
 // sequence counts as U+FFFD. Time grows linearly with the text and memory does
 // not grow with it. Safe for concurrent use.
-func Count(text string) int {
+func Count(text string) int { return inPieces(text, pieceBytes) }
+
+// pieceBytes is how much text is counted at once. The library holds a text as
+// runes while it counts, so this bounds memory.
+const pieceBytes = 64 << 10
+
+func inPieces(text string, size int) int {
 	n := 0
 	for text != "" {
-		end := pieceEnd(text)
+		end := pieceEnd(text, size)
 		n += count(text[:end])
 		text = text[end:]
 	}
