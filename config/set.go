@@ -32,13 +32,17 @@ func setBaseFile(s *Settings, _ []string, v value) error {
 	return path.into(v, &s.baseFile)
 }
 
+// errSecret answers a key that stands in the settings themselves.
+var errSecret = errors.New("keys do not belong in settings, which get copied and shared; " +
+	"name where the key is with key_env, key_file or key_command")
+
 func setHeader(s *Settings, names []string, v value) error {
 	content, err := headerText.read(v)
 	switch {
 	case !headerName(names[1]):
 		return errors.New("want the name of an HTTP header")
 	case slices.Contains(keyHeaders, strings.ToLower(names[1])):
-		return errors.New("keys do not belong in settings; name where it is with key_env, key_file or key_command")
+		return errSecret
 	case err != nil:
 		return err
 	}
@@ -56,7 +60,10 @@ var (
 
 func setQuery(s *Settings, names []string, v value) error {
 	content, err := text.read(v)
-	if err != nil {
+	switch {
+	case slices.Contains(secretNames, strings.ToLower(names[1])):
+		return errSecret
+	case err != nil:
 		return err
 	}
 	p := s.Providers[names[0]]

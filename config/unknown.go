@@ -21,8 +21,7 @@ func unknown(path []string) string {
 	}
 	switch {
 	case slices.Contains(secretNames, strings.ToLower(wrong)):
-		return name + ": keys do not belong in settings, which get copied and shared; " +
-			"name where the key is with key_env, key_file or key_command"
+		return name + ": " + errSecret.Error()
 	case known > 1 && known == len(path) && isTopLevel(wrong):
 		return fmt.Sprintf("there is no key %s; %s belongs above the first [table]", name, wrong)
 	}
