@@ -44,12 +44,13 @@ func (b *block) add(d gjson.Result) []longrein.ModelEvent {
 	return b.shown(piece)
 }
 
+var deltaKinds = map[string]longrein.DeltaKind{
+	"text": longrein.DeltaText, "thinking": longrein.DeltaReasoning, "tool_use": longrein.DeltaCall,
+}
+
 // shown is a piece of the block for a screen.
 func (b *block) shown(piece string) []longrein.ModelEvent {
-	kinds := map[string]longrein.DeltaKind{
-		"text": longrein.DeltaText, "thinking": longrein.DeltaReasoning, "tool_use": longrein.DeltaCall,
-	}
-	kind, ok := kinds[b.kind]
+	kind, ok := deltaKinds[b.kind]
 	if piece == "" || !ok {
 		return nil
 	}

@@ -38,7 +38,8 @@ func Guard(ep provider.Endpoint) Middleware {
 // isStream looks at the answer's first byte, for which it waits.
 func isStream(resp *http.Response) bool {
 	body := bufio.NewReader(resp.Body)
-	resp.Body = peeked{body, resp.Body}
+	end := strings.NewReader("\n\n") // some servers do not end their last event
+	resp.Body = peeked{io.MultiReader(body, end), resp.Body}
 	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
 		return false
 	}
