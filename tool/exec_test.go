@@ -185,15 +185,22 @@ func TestSandboxedCommands(t *testing.T) {
 	}
 }
 
-func TestGoBuildsInTheSandbox(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the standard library once")
+func TestToolsFindACacheTheyMayWrite(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", folder(t))
+	t.Setenv("TMPDIR", t.TempDir())
+	s := sandboxed(t, Options{}, sandbox.Bubblewrap)
+	want(t, do(t, s, "exec_command", m{"command": `touch "$XDG_CACHE_HOME/x" && echo cached`}), longrein.OutputOK, "cached")
+}
+
+func TestWhatASandboxedCommandLeavesBehindIsEnded(t *testing.T) {
+	for _, method := range methods {
+		s := sandboxed(t, Options{}, method)
+		begin := time.Now()
+		want(t, do(t, s, "exec_command", m{"command": "sleep 60 & (setsid sleep 61 &) ; echo x"}), longrein.OutputOK, "x\n")
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("%s: took %v", method, took)
+		}
 	}
-	dir := folder(t)
-	write(t, dir+"/go.mod", "module x\n")
-	write(t, dir+"/main.go", "package main\n\nfunc main() { println(\"built\") }\n")
-	s := sandboxed(t, Options{Cwd: dir}, sandbox.Bubblewrap)
-	want(t, do(t, s, "exec_command", m{"command": "go run ."}), longrein.OutputOK, "built")
 }
 
 // Text is never cut inside a character and never over its limit.

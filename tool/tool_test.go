@@ -273,3 +273,18 @@ func TestLongLooksAreCutAndSaySo(t *testing.T) {
 	}
 	want(t, do(t, s, "read_file", m{"path": "long.txt"}), longrein.OutputOK, "; read on with offset ")
 }
+
+func FuzzArguments(f *testing.F) {
+	s := set(f, Options{})
+	f.Add("read_file", `{"path":"a","offset":1e9}`)
+	f.Add("update_plan", `{"plan":[{}]}`)
+	f.Fuzz(func(t *testing.T, name, args string) {
+		c := call(name, args)
+		if s.Known(c) {
+			return
+		}
+		if out := s.Run(t.Context(), c).Output; out.Status != longrein.OutputFailed || !utf8.ValidString(out.Text) {
+			t.Errorf("output = %+v", out)
+		}
+	})
+}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strconv"
 )
 
 func open(ctx context.Context, r Rules, m Method) (*Box, error) {
@@ -52,7 +50,7 @@ func bubblewrapArgs(r Rules, dir string) []string {
 	}
 	roots := r.Roots()
 	if r.Mode == ReadOnly {
-		args = append(args, readOnlyMounts(r)...)
+		args = append(args, privateMounts(r, dir)...)
 	}
 	for _, root := range roots {
 		args = append(args, "--bind", root, root)
@@ -60,49 +58,21 @@ func bubblewrapArgs(r Rules, dir string) []string {
 	for _, p := range r.guards(roots) {
 		args = append(args, "--ro-bind", p, p)
 	}
-	args = append(args, hide()...)
+	for _, p := range doors() {
+		args = append(args, "--ro-bind", "/dev/null", p)
+	}
 	return append(args, "--chdir", dir, "--")
 }
 
-// readOnlyMounts give a private, empty temporary folder, and show the working
-// folder through it when it lies inside.
-func readOnlyMounts(r Rules) []string {
+// privateMounts give private, empty temporary folders.
+func privateMounts(r Rules, dir string) []string {
 	var args []string
-	for _, tmp := range r.folders(temps()) {
-		args = append(args, "--tmpfs", tmp)
+	hide, show := r.private(dir)
+	for _, p := range hide {
+		args = append(args, "--tmpfs", p)
 	}
-	for _, p := range r.folders(append([]string{r.Cwd}, r.Writable...)) {
+	for _, p := range show {
 		args = append(args, "--ro-bind", p, p)
-	}
-	return args
-}
-
-// doors are sockets of services that do as they are told outside of the sandbox.
-// A read-only mount does not keep a program from connecting to them.
-func doors() []string {
-	uid := strconv.Itoa(os.Getuid())
-	paths := []string{
-		"/run/docker.sock", "/run/containerd", "/run/podman", "/run/dbus", "/run/user", "/run/snapd.socket",
-		"/run/libvirt", "/run/lxd.socket", "/tmp/.X11-unix", "/tmp/tmux-" + uid, "/tmp/screens",
-	}
-	if agent := os.Getenv("SSH_AUTH_SOCK"); agent != "" {
-		paths = append(paths, agent)
-	}
-	return paths
-}
-
-func hide() []string {
-	var args []string
-	for _, p := range doors() {
-		info, err := os.Stat(p)
-		if err != nil || !filepath.IsAbs(p) {
-			continue
-		}
-		if info.IsDir() {
-			args = append(args, "--tmpfs", p)
-			continue
-		}
-		args = append(args, "--ro-bind", "/dev/null", p)
 	}
 	return args
 }

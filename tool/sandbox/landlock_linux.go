@@ -23,6 +23,7 @@ type confinement struct {
 	Guards []string // read-only inside of Roots
 	Hide   []string // replaced by private, empty folders
 	Show   []string // visible again inside of Hide
+	Doors  []string // made unreachable
 	// Mounts says that the child was given mounts of its own, and a network of
 	// its own unless Network.
 	Mounts  bool
@@ -54,9 +55,11 @@ func landlockWrapper(r Rules, mounts bool) wrapper {
 	return func(dir string, argv []string) (*exec.Cmd, error) {
 		c := confinement{Dir: dir, Roots: r.Roots(), Mounts: mounts, Network: r.Network}
 		c.Guards = r.guards(c.Roots)
-		if r.Mode == ReadOnly && mounts {
-			c.Hide = r.folders(temps())
-			c.Show = r.folders(append([]string{r.Cwd, dir}, r.Writable...))
+		if mounts {
+			c.Doors = doors()
+		}
+		if mounts && r.Mode == ReadOnly {
+			c.Hide, c.Show = r.private(dir)
 		}
 		told, err := json.Marshal(c)
 		if err != nil {
@@ -98,7 +101,7 @@ func landlockReport(r Rules, abi int, mounts bool) Report {
 			}
 		}
 	}
-	if abi < 9 {
+	if abi < 9 && !mounts {
 		weak = append(weak, "sockets of local services can be reached")
 	}
 	if abi < 6 {

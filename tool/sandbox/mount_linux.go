@@ -35,6 +35,11 @@ func (c confinement) mount() error {
 			return err
 		}
 	}
+	for _, p := range c.Doors {
+		if err := bind("/dev/null", p); err != nil {
+			return err
+		}
+	}
 	if err := c.privateFolders(); err != nil {
 		return err
 	}
@@ -63,7 +68,7 @@ func (c confinement) privateFolders() error {
 	}
 	for i, p := range c.Show {
 		if err := os.MkdirAll(p, 0o755); err != nil {
-			continue // it lies in no private folder, so it was never hidden
+			return err
 		}
 		if err := bind(fmt.Sprintf("/proc/self/fd/%d", shown[i]), p); err != nil {
 			return err

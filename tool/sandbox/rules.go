@@ -72,6 +72,19 @@ func temps() []string {
 	return []string{"/tmp", os.TempDir()}
 }
 
+// private returns the temporary folders, which read-only commands get empty and
+// to themselves, and the folders inside them that stay visible: those of the
+// rules, and dir.
+func (r Rules) private(dir string) (hide, show []string) {
+	hide = r.folders(temps())
+	for _, p := range r.folders(append([]string{r.Cwd, dir}, r.Writable...)) {
+		if slices.ContainsFunc(hide, func(h string) bool { return Within(p, h) && p != h }) {
+			show = append(show, p)
+		}
+	}
+	return hide, show
+}
+
 // guards returns the protected paths that lie inside writable folders, without
 // symlinks. Only what exists is returned.
 func (r Rules) guards(roots []string) []string {

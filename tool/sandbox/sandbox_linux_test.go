@@ -165,6 +165,47 @@ func TestMountsGoFurther(t *testing.T) {
 	}
 }
 
+func TestAWorkTreeInATemporaryFolder(t *testing.T) {
+	for _, m := range methods[:2] {
+		t.Run(string(m), func(t *testing.T) {
+			dir, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "file"), []byte("old\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.MkdirAll(filepath.Join(dir, "sub/.git"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			b := box(t, sandbox.Rules{Mode: sandbox.ReadOnly, Cwd: dir}, m)
+			if out, err := sh(t, b, dir, "cat file && echo x > /tmp/x && ! echo x > file"); err != nil {
+				t.Errorf("read-only: %v: %s", err, out)
+			}
+			b = box(t, sandbox.Rules{Mode: sandbox.WorkspaceWrite, Cwd: filepath.Join(dir, "sub")}, m)
+			if out, err := sh(t, b, filepath.Join(dir, "sub"), "echo x > new && ! echo x > .git/config"); err != nil {
+				t.Errorf("workspace-write: %v: %s", err, out)
+			}
+		})
+	}
+}
+
+func TestServicesOutsideAreOutOfReach(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "agent")
+	agent, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer agent.Close()
+	t.Setenv("SSH_AUTH_SOCK", path)
+	for _, m := range methods[:2] {
+		dir := tree(t)
+		if out, err := sh(t, box(t, rules(dir, sandbox.WorkspaceWrite), m), dir, "test -e "+path+" && ! test -S "+path); err != nil {
+			t.Errorf("%s: %v: %s", m, err, out)
+		}
+	}
+}
+
 func TestTheReportNamesWeaknesses(t *testing.T) {
 	dir := tree(t)
 	r := rules(dir, sandbox.WorkspaceWrite)

@@ -103,12 +103,12 @@ func (c Command) watch(ctx context.Context, drained <-chan struct{}) Result {
 }
 
 // end asks the command's processes to end, and gives them Grace to do so. It
-// returns those that it asked one by one; some may have lost their parent since.
+// returns those that it knows of; some may have lost their parent since.
 func (c Command) end(exited <-chan struct{}) []process {
 	kin := descendants(c.Cmd.Process.Pid)
 	ask(c.Cmd.Process.Pid, kin, c.Wrapped)
 	within(exited, c.Grace)
-	return kin
+	return append(kin, descendants(c.Cmd.Process.Pid)...)
 }
 
 func within(done <-chan struct{}, d time.Duration) bool {

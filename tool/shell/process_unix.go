@@ -35,7 +35,6 @@ func ask(pid int, kin []process, wrapped bool) {
 
 // kill ends the group of pid and all kin, and releases them.
 func kill(pid int, kin []process) {
-	kin = append(kin, descendants(pid)...)
 	_ = syscall.Kill(-pid, syscall.SIGKILL)
 	for _, p := range kin {
 		p.signal(syscall.SIGKILL)
