@@ -17,12 +17,13 @@ type textLine struct{ s, end string }
 func newText(content string) text {
 	t := text{end: "\n", final: true}
 	content, t.mark = strings.CutPrefix(content, byteOrderMark)
-	crlf := 0
+	crlf, ends := 0, 0
 	for content != "" {
 		s, rest, ended := strings.Cut(content, "\n")
 		l := textLine{s: s}
 		if ended {
 			l.end = "\n"
+			ends++
 			if cut, ok := strings.CutSuffix(s, "\r"); ok {
 				l = textLine{cut, "\r\n"}
 				crlf++
@@ -32,7 +33,7 @@ func newText(content string) text {
 		t.final = ended
 		content = rest
 	}
-	if crlf*2 > len(t.lines) {
+	if crlf*2 > ends {
 		t.end = "\r\n"
 	}
 	return t

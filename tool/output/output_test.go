@@ -131,9 +131,10 @@ func TestNothingIsLeftBehind(t *testing.T) {
 
 // The law of the view: valid, within budget, and what it says it left out is
 // what is missing.
-func checkView(t *testing.T, in []byte, budget, chunk int) {
+func checkView(t rapid.TB, in []byte, budget, chunk int) {
 	t.Helper()
-	c := capture(t, 2048, 1<<20)
+	c := NewCapture(Options{Shown: 2048, Kept: 1 << 20, Line: 80, ErrorLines: 3})
+	defer c.Close()
 	for p := in; len(p) > 0; {
 		n := min(chunk, len(p))
 		c.Write(p[:n])
@@ -168,7 +169,7 @@ func TestViewHoldsItsLaw(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		piece := rapid.SliceOfN(rapid.SampledFrom([]string{"ä", "a", "€", "𝄞", "\n", "error: x\n", "\xff", "long words and more\n"}), 1, 30)
 		in := strings.Repeat(strings.Join(piece.Draw(r, "piece"), ""), rapid.IntRange(1, 500).Draw(r, "times"))
-		checkView(t, []byte(in), rapid.IntRange(512, 2048).Draw(r, "budget"), rapid.IntRange(1, 5000).Draw(r, "chunk"))
+		checkView(r, []byte(in), rapid.IntRange(512, 2048).Draw(r, "budget"), rapid.IntRange(1, 5000).Draw(r, "chunk"))
 	})
 }
 

@@ -10,12 +10,12 @@ import (
 // Method is a way to hold commands to rules.
 type Method string
 
-// The methods. Open means that the rules ask for none.
+// The methods. NotNeeded means that the rules ask for none.
 const (
 	Bubblewrap Method = "bubblewrap"
 	Landlock   Method = "landlock"
 	None       Method = "none"
-	OpenMode   Method = "full"
+	NotNeeded  Method = "full"
 )
 
 // Report says what holds for commands of a [Box]. Why is for people: what is
@@ -46,7 +46,7 @@ type wrapper func(dir string, argv []string) (*exec.Cmd, error)
 // its commands run free: ask first.
 func Open(ctx context.Context, r Rules, methods ...Method) *Box {
 	if r.Mode == Full {
-		return &Box{rules: r, report: Report{Method: OpenMode, Files: true, Network: true}, wrap: plain}
+		return &Box{rules: r, report: Report{Method: NotNeeded, Files: true, Network: true}, wrap: plain}
 	}
 	if methods == nil {
 		methods = []Method{Bubblewrap, Landlock}

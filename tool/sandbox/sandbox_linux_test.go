@@ -282,7 +282,7 @@ func TestWithoutAMethodTheReportSaysWhy(t *testing.T) {
 
 func TestFullNeedsNoMethod(t *testing.T) {
 	r := sandbox.Open(t.Context(), sandbox.Rules{Mode: sandbox.Full, Cwd: "/"}).Report()
-	if r.Method != sandbox.OpenMode || !r.Holds() {
+	if r.Method != sandbox.NotNeeded || !r.Holds() {
 		t.Errorf("report = %+v", r)
 	}
 }
