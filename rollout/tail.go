@@ -134,27 +134,27 @@ func (e *end) torn(f *source) {
 	}
 }
 
-// lastWindow returns the offset of the last line before end that begins as a
+// lastWindow returns the offset of the last line that begins before end and as a
 // window record does; 0 if there is none.
 func (f *source) lastWindow(end int64) (int64, error) {
 	buf := make([]byte, chunk+maxHeader)
-	for end > 0 {
+	for {
 		off := max(0, end-chunk)
 		n, err := f.ReadAt(buf, off)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return 0, err
 		}
-		for i := min(n, int(end-off)); ; {
-			if i = bytes.LastIndexByte(buf[:i], '\n'); i < 0 {
-				break
-			}
+		i := max(0, min(n, int(end-off))-1)
+		for i = bytes.LastIndexByte(buf[:i], '\n'); i >= 0; i = bytes.LastIndexByte(buf[:i], '\n') {
 			if isWindow(buf[i+1 : n]) {
 				return off + int64(i) + 1, nil
 			}
 		}
-		end = off
+		if off == 0 {
+			return 0, nil
+		}
+		end = off + 1 // the line at off begins behind the next newline
 	}
-	return 0, nil
 }
 
 // resume reads the tail into the log, and moves a torn end aside.

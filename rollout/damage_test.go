@@ -1,0 +1,241 @@
+package rollout
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+)
+
+// sample writes a log with a window, repeats and an unknown type, and closes it.
+func sample(tb testing.TB, s *Store) (id, path string, records []longrein.Record) {
+	tb.Helper()
+	l, id := begin(tb, s)
+	text := strings.Repeat("the quick brown fox ", 10)
+	entry := longrein.Entry{Step: 2, Item: longrein.Message{Role: longrein.RoleAssistant, Text: text}}
+	put(tb, l, said("hello"), longrein.Appended{Entry: entry}, longrein.Unknown{Name: "later", Raw: []byte(`{"$at":1}`)})
+	put(tb, l, longrein.Window{N: 1, Why: "full", Head: []longrein.Entry{entry}})
+	put(tb, l, longrein.Warning{Text: "mind"}, said(text), said("bye"))
+	records = readAll(tb, s, id)
+	if err := l.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return id, l.Path(), records
+}
+
+// damaged reads a log that has damage. It fails if a record comes back that was
+// not written, and returns the numbers of the damaged lines.
+func damaged(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, s *Store, id string, want []longrein.Record,
+) []int64 {
+	t.Helper()
+	var lines []int64
+	for r, err := range s.Read(id) {
+		var d *ErrDamaged
+		switch {
+		case errors.As(err, &d):
+			lines = append(lines, d.Line)
+		case err != nil:
+			t.Fatalf("Read ended with %v", err)
+		default:
+			if diff := cmp.Diff(want[r.Seq-1], r); diff != "" {
+				t.Fatalf("a damaged record came back, -want +got:\n%s", diff)
+			}
+		}
+	}
+	return lines
+}
+
+func TestADamagedByteAnywhereIsFoundInItsLine(t *testing.T) {
+	s := store(t)
+	id, path, records := sample(t, s)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range raw {
+		if raw[i] == '\n' {
+			continue // joins two lines; see the next test
+		}
+		bad := bytes.Clone(raw)
+		bad[i] ^= 1
+		if err := os.WriteFile(path, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		line := int64(1 + bytes.Count(raw[:i], []byte("\n")))
+		lines := damaged(t, s, id, records)
+		if len(lines) == 0 || lines[0] != line {
+			t.Fatalf("byte %d (%q) is damaged: found damage in lines %v, want %d first", i, raw[i], lines, line)
+		}
+		// Lines that repeat what was damaged are the only others.
+		if len(lines) > 1 && line != 3 && bad[i] != '\n' {
+			t.Fatalf("byte %d of line %d is damaged, and lines %v count as damaged", i, line, lines)
+		}
+	}
+}
+
+func TestDamageNeverPassesForARecord(t *testing.T) {
+	s := store(t)
+	id, path, records := sample(t, s)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		bad := bytes.Clone(raw)
+		for range rapid.IntRange(1, 3).Draw(t, "stretches") {
+			from := rapid.IntRange(0, len(bad)-1).Draw(t, "from")
+			n := rapid.IntRange(0, 300).Draw(t, "length")
+			with := rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, "with")
+			bad = bytes.Join([][]byte{bad[:from], with, bad[min(len(bad), from+n):]}, nil)
+			if len(bad) == 0 {
+				return
+			}
+		}
+		if err := os.WriteFile(path, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		damaged(t, s, id, records)
+		l, tail, err := s.Open(id)
+		if err != nil {
+			return // the first line is damaged
+		}
+		defer l.Close()
+		for _, r := range tail.Records {
+			if diff := cmp.Diff(records[r.Seq-1], r); diff != "" {
+				t.Fatalf("Open returned a damaged record, -want +got:\n%s", diff)
+			}
+		}
+		if _, err := l.Append(noon, true, said("on")); tail.LastSeq > 0 && err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestADamagedWindowIsPassedOverForTheOneBefore(t *testing.T) {
+	s := store(t)
+	l, id := begin(t, s)
+	put(t, l, longrein.Window{N: 1, Why: "start"}, said("a"), longrein.Window{N: 2, Why: "full"}, said("b"))
+	want := readAll(t, s, id)
+	raw, _ := os.ReadFile(l.Path())
+	bad := bytes.Replace(raw, []byte(`"why":"full"`), []byte(`"why":"fool"`), 1)
+	if err := os.WriteFile(l.Path(), bad, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tail, err := s.Tail(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]longrein.Record{want[1], want[2], want[4]}, tail.Records); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if len(tail.Warnings) != 1 || !strings.Contains(tail.Warnings[0], "line 4") {
+		t.Errorf("warnings %q, want one about line 4", tail.Warnings)
+	}
+}
+
+func TestALineOverTheLimitIsDamageAndNotRead(t *testing.T) {
+	s := store(t)
+	l, id := begin(t, s)
+	put(t, l, said(strings.Repeat("x", 60<<10)), said("short"))
+	s.Limits = limit.Set{"log-line": 8 << 10}
+	var lines []int64
+	var read int
+	for _, err := range s.Read(id) {
+		var d *ErrDamaged
+		if errors.As(err, &d) {
+			lines = append(lines, d.Line)
+			continue
+		}
+		read++
+	}
+	if diff := cmp.Diff([]int64{2}, lines); diff != "" || read != 2 {
+		t.Errorf("damaged lines %v, %d records, want line 2 and two records", lines, read)
+	}
+}
+
+func TestARecordOverTheLimitIsRefused(t *testing.T) {
+	s := store(t)
+	s.Limits["log-line"] = 1 << 20
+	l, id := begin(t, s)
+	if _, err := l.Append(noon, true, said(strings.Repeat("x", 1<<20))); err == nil || !strings.Contains(err.Error(), "log-line") {
+		t.Errorf("error %v, want one that names the limit", err)
+	}
+	put(t, l, said("short"))
+	if n := len(readAll(t, s, id)); n != 2 {
+		t.Errorf("%d records, want 2", n)
+	}
+}
+
+func TestANewerLogIsReadAndNotWritten(t *testing.T) {
+	s := store(t)
+	id := newID()
+	l, err := s.Create(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := thread(id)
+	first.Format = longrein.LogFormat + 1
+	odd := longrein.Unknown{Name: "item", Raw: []byte(`{"item":{"kind":"hologram"}}`)}
+	put(t, l, first, odd, longrein.Unknown{Name: "dream", Raw: []byte(`[1]`)})
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Open(id); !errors.Is(err, ErrNewer) {
+		t.Errorf("Open gave %v, want ErrNewer", err)
+	}
+	tail, err := s.Tail(id)
+	if err != nil || !tail.Newer || len(tail.Records) != 3 {
+		t.Fatalf("Tail gave %+v, %v", tail, err)
+	}
+	if diff := cmp.Diff(longrein.Body(odd), tail.Records[1].Body); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if _, err := os.Stat(lockPath(l.Path())); err == nil {
+		t.Error("the lock is still there")
+	}
+}
+
+func FuzzAnyFileCanBeReadAndOpened(f *testing.F) {
+	s := store(f)
+	id, path, _ := sample(f, s)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(raw)
+	f.Add(raw[:len(raw)-40])
+	f.Add([]byte("\n\n{\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		lines := 0
+		for _, err := range s.Read(id) {
+			if stops(err) {
+				t.Fatal(err)
+			}
+			lines++
+		}
+		if most := bytes.Count(content, []byte("\n")) + 1; lines > most {
+			t.Fatalf("%d lines were read of %d", lines, most)
+		}
+		l, tail, err := s.Open(id)
+		if err != nil {
+			return
+		}
+		defer l.Close()
+		if tail.LastSeq > 0 {
+			put(t, l, said("on"))
+		}
+	})
+}
