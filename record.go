@@ -252,8 +252,10 @@ type LimitHit struct {
 	Value int64  `json:"value"`
 	Unit  string `json:"unit"`
 	What  string `json:"what"`
-	Cut   int64  `json:"cut"` // in Unit
-	Where string `json:"where,omitempty"`
+	Cut   int64  `json:"cut"`
+	// CutUnit is what Cut counts; empty means Unit.
+	CutUnit string `json:"cut_unit,omitempty"`
+	Where   string `json:"where,omitempty"`
 }
 
 // Approval is a tool call that waits, or waited, for a yes.

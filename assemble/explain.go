@@ -16,8 +16,10 @@ type Report struct {
 	Tokens        int                 `json:"tokens"` // sum of the layers
 	Layers        []Layer             `json:"layers"`
 	Cuts          []longrein.LimitHit `json:"cuts"` // in this window so far
-	// ExpectedCached is how many tokens the provider should have in its cache:
-	// all that the request before this one held.
+	// Estimate is the same as the provider will count it, going by what it has
+	// reported so far. ExpectedCached is the part of it that should be in the
+	// provider's cache: all that the request before this one held.
+	Estimate       int `json:"estimate"`
 	ExpectedCached int `json:"expected_cached"`
 }
 
@@ -63,7 +65,7 @@ func Explain(s *State, count func(text string) int) (Report, error) {
 		Thread: s.Thread.ID, Window: s.Window.N, Why: s.Window.Why,
 		Model: set.Model, Wire: set.Wire,
 		ContextWindow: set.ContextWindow, ContextSource: set.ContextSource,
-		Hash: asked.Hash, Bytes: asked.Bytes, ExpectedCached: asked.Cached,
+		Hash: asked.Hash, Bytes: asked.Bytes, Estimate: asked.Tokens, ExpectedCached: asked.Cached,
 		Cuts: append([]longrein.LimitHit{}, s.cuts...),
 	}
 	r.Layers = layers(s, count)

@@ -62,7 +62,8 @@ func (t *Thread) replay(seen *int64, yield func(longrein.Event) bool) bool {
 type hub struct {
 	limit    int
 	mu       sync.Mutex
-	watchers map[*watcher]struct{}
+	watchers map[*watcher]struct{} // nil before the first one
+	early    []longrein.Event      // for the first one
 	closed   bool
 }
 
@@ -80,6 +81,7 @@ func (h *hub) join() *watcher {
 	w := &watcher{wake: make(chan struct{}, 1), closed: h.closed}
 	if h.watchers == nil {
 		h.watchers = map[*watcher]struct{}{}
+		w.queue, h.early = h.early, nil
 	}
 	h.watchers[w] = struct{}{}
 	return w
@@ -94,6 +96,9 @@ func (h *hub) leave(w *watcher) {
 func (h *hub) publish(e longrein.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.watchers == nil && len(h.early) < h.limit {
+		h.early = append(h.early, e)
+	}
 	for w := range h.watchers {
 		w.push(e, h.limit)
 	}

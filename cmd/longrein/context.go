@@ -92,11 +92,12 @@ func printReport(w io.Writer, r contextReport) {
 		size = fmt.Sprintf("%.1f%% of %s (%s)", 100*float64(r.Tokens)/float64(r.ContextWindow), count(int64(r.ContextWindow)), r.ContextSource)
 	}
 	fmt.Fprintf(w, "  %-21s %8s        %s\n\n", "in all", count(int64(r.Tokens)), size)
-	fmt.Fprintf(w, "expected from the cache: %s tokens (%s)\n", count(int64(r.ExpectedCached)), percent(r.ExpectedCached, r.Tokens))
+	fmt.Fprintf(w, "expected, as the provider counts: %s tokens, %s of them from the cache (%s)\n",
+		count(int64(r.Estimate)), count(int64(r.ExpectedCached)), percent(r.ExpectedCached, r.Estimate))
 	printReported(w, r)
 	fmt.Fprintf(w, "%d bytes, sha256 %s\n", r.Bytes, r.Hash)
 	for _, h := range r.Cuts {
-		fmt.Fprintf(w, "cut: %s (limit %s = %d %s)\n", cutText(h), h.Name, h.Value, h.Unit)
+		fmt.Fprintf(w, "cut by limit %s = %d %s: %s\n", h.Name, h.Value, h.Unit, cutText(h))
 	}
 	if len(r.Cuts) == 0 {
 		fmt.Fprintln(w, "nothing was cut")

@@ -63,7 +63,7 @@ func (c *cli) demo(ctx context.Context, dir string, f runFlags) error {
 		return err
 	}
 	id := t.ID()
-	err = c.play(ctx, t, f, func(ctx context.Context) error {
+	err = c.play(ctx, t, 0, f, func(ctx context.Context) error {
 		return t.Submit(ctx, "Read through this tree in 200 steps, keep notes, and report what you saw.")
 	})
 	if err != nil || f.json {
@@ -124,4 +124,3 @@ func goTree(ctx context.Context) (string, error) {
 	_, err = os.Stat(src)
 	return src, err
 }
-

@@ -56,7 +56,7 @@ func (c *cli) execCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.play(cmd.Context(), t, f, func(ctx context.Context) error { return t.Submit(ctx, prompt) })
+			return c.play(cmd.Context(), t, 0, f, func(ctx context.Context) error { return t.Submit(ctx, prompt) })
 		},
 	}
 	f.declare(cmd)
@@ -96,9 +96,10 @@ func (c *cli) prompt(args []string, file string) (string, error) {
 	return text, nil
 }
 
-// play starts a turn, shows it, and ends the thread when it is over.
-func (c *cli) play(ctx context.Context, t *thread.Thread, f runFlags, begin func(context.Context) error) error {
-	events := t.Watch(context.WithoutCancel(ctx), 0)
+// play starts a turn, shows what comes after a record, and ends the thread when
+// the turn is over.
+func (c *cli) play(ctx context.Context, t *thread.Thread, after int64, f runFlags, begin func(context.Context) error) error {
+	events := t.Watch(context.WithoutCancel(ctx), after)
 	v := c.viewer(t, f)
 	shown := make(chan struct{})
 	go func() {

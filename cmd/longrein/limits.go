@@ -91,4 +91,3 @@ func (c *cli) printLimits(rows []limitRow, asJSON, whole bool) error {
 	}
 	return w.Flush()
 }
-

@@ -52,28 +52,33 @@ func (c *cli) resume(ctx context.Context, ref string, args []string, f runFlags)
 	if err != nil {
 		return err
 	}
-	begin, err := c.continuation(ctx, t, prompt)
+	begin, last, err := c.continuation(ctx, t, prompt)
 	if err != nil {
 		_ = t.Close() // nothing was begun that could be lost
 		return err
 	}
-	return c.play(ctx, t, f, begin)
+	if !f.json {
+		fmt.Fprintln(c.err, "going on with thread", id)
+	}
+	return c.play(ctx, t, last, f, begin)
 }
 
 // continuation picks what was cut off up, with what the user says next if
-// something is said.
-func (c *cli) continuation(ctx context.Context, t *thread.Thread, prompt string) (func(context.Context) error, error) {
+// something is said, and returns the number of the last record before it.
+func (c *cli) continuation(ctx context.Context, t *thread.Thread, prompt string) (begin func(context.Context) error, last int64, err error) {
 	var owed, running bool
-	if err := t.Look(ctx, func(m *turn.Machine) { owed, running = m.Owed(), m.Running() }); err != nil {
-		return nil, err
-	}
+	err = t.Look(ctx, func(m *turn.Machine) {
+		owed, running, last = m.Owed(), m.Running(), m.State().Last
+	})
 	switch {
+	case err != nil:
+		return nil, last, err
 	case prompt == "" && !owed:
-		return nil, usage{fmt.Errorf("thread %s has nothing left to do; say what next: longrein resume %s \"…\"", t.ID(), t.ID())}
+		return nil, last, usage{fmt.Errorf("thread %s has nothing left to do; say what next: longrein resume %s \"…\"", t.ID(), t.ID())}
 	case prompt == "":
-		return t.Resume, nil
+		return t.Resume, last, nil
 	case !running:
-		return func(ctx context.Context) error { return t.Submit(ctx, prompt) }, nil
+		return func(ctx context.Context) error { return t.Submit(ctx, prompt) }, last, nil
 	}
 	// The broken turn goes on, and hears what the user says at its next safe point.
 	return func(ctx context.Context) error {
@@ -81,7 +86,7 @@ func (c *cli) continuation(ctx context.Context, t *thread.Thread, prompt string)
 			return err
 		}
 		return t.Resume(ctx)
-	}, nil
+	}, last, nil
 }
 
 // reopen returns a harness in the folder that the thread works in.

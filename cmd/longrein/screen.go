@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -72,7 +73,7 @@ func (s *screen) show(e longrein.Event) {
 func cutText(h longrein.LimitHit) string {
 	text := h.What
 	if h.Cut > 0 {
-		text += fmt.Sprintf(" (%d %s left out)", h.Cut, h.Unit)
+		text += fmt.Sprintf(" (%d %s left out)", h.Cut, cmp.Or(h.CutUnit, h.Unit))
 	}
 	if h.Where != "" {
 		text += "; the whole is in " + h.Where

@@ -124,7 +124,7 @@ func (s Strategy) shorten(step []longrein.Entry, room int, size func(longrein.En
 		return kept, nil
 	}
 	const where = "the thread's log, and read_output where the output has an id"
-	return kept, []longrein.LimitHit{s.Limits.Hit(limit.CarriedShare, "outputs of the newest step", int64(cut), where)}
+	return kept, []longrein.LimitHit{s.hit("outputs of the newest step", cut, where)}
 }
 
 // clip returns at most n bytes of text, whole characters, and says what is gone.
@@ -167,12 +167,19 @@ func (s Strategy) cuts(gone, words []longrein.Entry, userCut int, size func(long
 	const where = "the thread's log; longrein threads show"
 	var hits []longrein.LimitHit
 	if n := sum(gone, size) - sum(words, size) - userCut; n > 0 {
-		hits = append(hits, s.Limits.Hit(limit.CarriedShare, fmt.Sprintf("%d older items, about %d tokens", len(gone)-len(words), n), int64(n), where))
+		hits = append(hits, s.hit(fmt.Sprintf("%d older items", len(gone)-len(words)), n, where))
 	}
 	if userCut > 0 {
 		hits = append(hits, s.Limits.Hit(limit.CarriedUser, "user messages between the first and the newest", int64(userCut), where))
 	}
 	return hits
+}
+
+// hit says that the head's size left out so many tokens.
+func (s Strategy) hit(what string, tokens int, where string) longrein.LimitHit {
+	h := s.Limits.Hit(limit.CarriedShare, what, int64(tokens), where)
+	h.CutUnit = string(limit.Tokens)
+	return h
 }
 
 func sum(entries []longrein.Entry, size func(longrein.Entry) int) int {
