@@ -62,9 +62,9 @@ type ModelEvent interface{ modelEvent() }
 
 // Delta is text as it arrives, for screens; the whole follows in an [ItemDone].
 type Delta struct {
-	Kind DeltaKind
-	Text string
-	Name string // of the tool, with the first DeltaCall of a call
+	Kind DeltaKind `json:"kind"`
+	Text string    `json:"text"`
+	Name string    `json:"name,omitempty"` // of the tool, with the first DeltaCall of a call
 }
 
 // DeltaKind says what a delta is a piece of.
@@ -87,6 +87,16 @@ type Retrying struct {
 	Max     int
 	Wait    time.Duration
 	Cause   error
+}
+
+// MarshalJSON writes {"attempt":1,"max":16,"wait_ms":200,"cause":"…"}.
+func (r Retrying) MarshalJSON() ([]byte, error) {
+	return marshal(struct {
+		Attempt int    `json:"attempt"`
+		Max     int    `json:"max"`
+		Wait    int64  `json:"wait_ms"`
+		Cause   string `json:"cause"`
+	}{r.Attempt, r.Max, r.Wait.Milliseconds(), fmt.Sprint(r.Cause)})
 }
 
 // Finished ends a response that arrived whole.

@@ -66,7 +66,7 @@ func (m *Machine) work(now time.Time) {
 		if c.state != waiting {
 			continue
 		}
-		parallel := m.spec(c.Name).Parallel
+		parallel := m.parallel(c)
 		if alone || running >= most || (!parallel && running > 0) {
 			break
 		}
@@ -102,7 +102,7 @@ func (m *Machine) inFlight() (n int, alone bool) {
 	for _, c := range m.calls {
 		if c.state == started {
 			n++
-			alone = alone || !m.spec(c.Name).Parallel
+			alone = alone || !m.parallel(c)
 		}
 	}
 	return n, alone
@@ -123,6 +123,12 @@ func (m *Machine) spec(name string) longrein.ToolSpec {
 		}
 	}
 	return longrein.ToolSpec{Name: name, Parallel: true, ReadOnly: true}
+}
+
+// parallel reports whether the call may run beside others: its tool says so, or
+// the call itself changes nothing.
+func (m *Machine) parallel(c *call) bool {
+	return m.spec(c.Name).Parallel || m.readOnly(c.ToolCall)
 }
 
 func (m *Machine) readOnly(c longrein.ToolCall) bool {

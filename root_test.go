@@ -1,0 +1,95 @@
+package longrein
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestRecordsSurviveTheLog(t *testing.T) {
+	bodies := []Body{
+		Thread{ID: "t", Cwd: "/src", Version: "1", Format: 1, Model: "m", Base: "b"},
+		Settings{Provider: "p", Model: "m", Wire: WireChat, Dialect: Dialect{Omit: []string{"store"}}, Tools: []ToolSpec{{Name: "a", Schema: []byte(`{"type":"object"}`)}}},
+		Turn{N: 1, State: TurnFailed, Error: &TurnError{Kind: ErrAuth, Text: "no"}},
+		Input{Text: "go <on> & \u2028", Mode: InputSteer},
+		Appended{Entry: Entry{Step: 3, Item: ToolCall{ID: "c", Name: "n", Args: `{"a":"<"}`}}},
+		Appended{Entry: Entry{Item: Message{Role: RoleUser, Text: "hi"}}, Input: 3},
+		Appended{Entry: Entry{Step: 3, Item: Reasoning{Text: "hm", Wire: WireMessages, Model: "m", Raw: []byte(`{"type":"thinking","signature":"x"}`)}}},
+		Appended{Entry: Entry{Step: 3, Item: ToolOutput{CallID: "c", Text: "out", Status: OutputOK, Full: &Blob{ID: "ab", Bytes: 9}}}},
+		Appended{Entry: Entry{Item: Fragment{Tag: TagInterrupted, Role: RoleUser, Text: "x"}}},
+		ToolRun{CallID: "c", State: ToolFinished, Output: &ToolOutput{CallID: "c", Text: "x", Status: OutputFailed}},
+		Asked{Turn: 1, Window: 2, Model: "m", Hash: "aa", Bytes: 1, Tokens: 2, Cached: 3},
+		Answered{Step: 3, Usage: Usage{Input: 4, Cached: 3, Reported: true}, Cost: 0.5, Stop: StopTools, FirstMillis: 1, Millis: 2},
+		Window{N: 2, Why: "full", Head: []Entry{{Item: Message{Role: RoleUser, Text: "hi"}}}, Fresh: 1, Pending: []Waiting{{Seq: 4, Input: Input{Text: "x", Mode: InputSubmit}}}},
+		LimitHit{Name: "n", Value: 1, Unit: "bytes", What: "w", Cut: 2, CutUnit: "tokens", Where: "x"},
+		Approval{CallID: "c", Tool: "t", Action: "a", Reason: "r", State: ApprovalAsked},
+		Warning{Text: "w"},
+		Renamed{Name: "n"},
+	}
+	seen := map[string]bool{}
+	for _, want := range bodies {
+		seen[want.recordType()] = true
+		line, err := MarshalBody(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := UnmarshalBody(want.recordType(), line)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s comes back changed:\n%s", want.recordType(), diff)
+		}
+		again, err := MarshalBody(got)
+		if err != nil || string(again) != string(line) {
+			t.Errorf("%s is encoded anew as other bytes:\n%s\n%s", want.recordType(), line, again)
+		}
+	}
+	for name := range decoders {
+		if !seen[name] {
+			t.Errorf("the type %s is not tested", name)
+		}
+	}
+}
+
+func TestARecordOfANewerVersionIsKept(t *testing.T) {
+	got, err := UnmarshalBody("of-tomorrow", []byte(`{"a": [1, 2]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := json.Marshal(got)
+	if err != nil || string(line) != `{"a":[1,2]}` {
+		t.Errorf("%s, %v: want its content kept", line, err)
+	}
+}
+
+func TestAnItemOfAnUnknownKindIsNamed(t *testing.T) {
+	if _, err := UnmarshalBody("item", []byte(`{"item":{"kind":"smell"}}`)); err == nil {
+		t.Error("an unknown kind of item was taken")
+	}
+	if _, err := MarshalBody(Appended{}); err == nil {
+		t.Error("an entry without an item was encoded")
+	}
+}
+
+func TestEvents(t *testing.T) {
+	e := EventOf("t", Record{Seq: 7, Time: time.UnixMilli(1_800_000_000_123), Body: Turn{N: 1, State: TurnEnded}})
+	line, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"type":"turn.completed","thread":"t","seq":7,"time":"2027-01-15T08:00:00.123Z","payload":{"n":1,"state":"ended"}}`
+	if string(line) != want {
+		t.Errorf("got  %s\nwant %s", line, want)
+	}
+}
+
+func TestCost(t *testing.T) {
+	p := Price{Input: 3, Cached: 0.3, CacheWrite: 3.75, Output: 15}
+	u := Usage{Input: 1_000_000, Cached: 600_000, CacheWrite: 100_000, Output: 10_000}
+	if got, want := p.Cost(u), 0.9+0.18+0.375+0.15; got < want-1e-9 || got > want+1e-9 {
+		t.Errorf("cost %f, want %f", got, want)
+	}
+}
