@@ -74,7 +74,7 @@ func (c *cli) simServeCommand() *cobra.Command {
 	fl.IntVar(&f.output, "write-rate", 0, "tokens written a second; 0: at once")
 	fl.IntVar(&f.window, "window", 0, "tokens of input that fit; 0: any number")
 	fl.IntVar(&f.minimum, "cache-min", 0, "tokens below which a prompt is not cached")
-	fl.BoolVar(&f.log, "log", false, "print each request")
+	fl.BoolVar(&f.log, "log", false, "print each request, with the beginning of its body's SHA-256")
 	return cmd
 }
 
@@ -118,10 +118,7 @@ func (c *cli) serveSim(ctx context.Context, f serveFlags) error {
 		return err
 	}
 	if f.log {
-		o.Log = func(s sim.Seen) {
-			fmt.Fprintf(c.err, "%d %s %s step %d: %d tokens, %d cached %s%s\n",
-				s.Number, s.Wire, s.Model, s.Step, s.Usage.Input, s.Usage.Cached, s.Fault, s.Error)
-		}
+		o.Log = func(s sim.Seen) { fmt.Fprintln(c.err, s.Hash[:16], s) }
 	}
 	l, err := net.Listen("tcp", f.addr)
 	if err != nil {
