@@ -36,8 +36,6 @@ func (c *cache) use(p *prompt) (read, written int) {
 	if p.tokens() < c.min {
 		return 0, 0
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if p.wire == longrein.WireMessages {
 		return c.useBreakpoints(p)
 	}
@@ -47,6 +45,8 @@ func (c *cache) use(p *prompt) (read, written int) {
 // useBlocks finds the longest known run of whole blocks from the start.
 func (c *cache) useBlocks(p *prompt) (read, written int) {
 	sums := c.blocks(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for read < len(sums) && c.has(sums[read]) {
 		read++
 	}
@@ -91,7 +91,27 @@ func (c *cache) hash(p *prompt) *maphash.Hash {
 // useBreakpoints reads the longest prefix that ends at one of p's breakpoints, or
 // up to lookBack blocks before one, and writes one prefix for each breakpoint.
 func (c *cache) useBreakpoints(p *prompt) (read, written int) {
-	h, size, last := c.hash(p), 0, 0
+	ends := c.ends(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := len(ends) - 1; i >= 0 && read == 0; i-- {
+		if ends[i].stop {
+			read = c.longest(ends[max(0, i+1-lookBack) : i+1])
+		}
+	}
+	last := 0
+	for _, e := range ends {
+		if e.stop && e.tokens >= c.min {
+			c.put(e.sum)
+			last = e.tokens
+		}
+	}
+	return read, max(0, last-read)
+}
+
+// ends returns the prefixes of p that end with a content block.
+func (c *cache) ends(p *prompt) []prefix {
+	h, size := c.hash(p), 0
 	ends := make([]prefix, 0, len(p.parts))
 	for i, q := range p.parts {
 		for _, b := range q.pieces {
@@ -100,24 +120,8 @@ func (c *cache) useBreakpoints(p *prompt) (read, written int) {
 		size += q.size()
 		stop := q.stop || p.lastBreak && i == len(p.parts)-1
 		ends = append(ends, prefix{h.Sum64(), tokens(size), stop})
-		if stop {
-			last = tokens(size)
-		}
 	}
-	for i := len(ends) - 1; i >= 0 && read == 0; i-- {
-		if ends[i].stop {
-			read = c.longest(ends[max(0, i+1-lookBack) : i+1])
-		}
-	}
-	for _, e := range ends {
-		if e.stop && e.tokens >= c.min {
-			c.put(e.sum)
-		}
-	}
-	if last < c.min {
-		last = 0
-	}
-	return read, max(0, last-read)
+	return ends
 }
 
 // prefix is a prompt up to the end of one content block.

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
 
 func text(n int) string { return strings.Repeat("abcdefg ", n/8) }
@@ -19,12 +20,12 @@ func says(role longrein.Role, text string) longrein.Item {
 // blocks from the cache, and no more.
 func TestAGrowingPromptIsReadFromTheCache(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		wire := rapid.SampledFrom(wires[:2]).Draw(rt, "wire")
+		wire := rapid.SampledFrom(talk.Wires[:2]).Draw(rt, "wire")
 		m := New(Options{})
-		c := talk(wire, "sim:echo", text(rapid.IntRange(0, 5000).Draw(rt, "first")))
-		first := ask(t, m, c.request()).done.Usage
-		c.items = append(c.items, says(longrein.RoleAssistant, "x"), says(longrein.RoleUser, text(rapid.IntRange(0, 5000).Draw(rt, "more"))))
-		second := ask(t, m, c.request()).done.Usage
+		c := talk.New(wire, "sim:echo", text(rapid.IntRange(0, 5000).Draw(rt, "first")))
+		first := talk.Ask(t, m, c.Request()).Done.Usage
+		c.Items = append(c.Items, says(longrein.RoleAssistant, "x"), says(longrein.RoleUser, text(rapid.IntRange(0, 5000).Draw(rt, "more"))))
+		second := talk.Ask(t, m, c.Request()).Done.Usage
 		least, most := (first.Input-1)/blockTokens*blockTokens, first.Input
 		if second.Cached < least-blockTokens || second.Cached > most {
 			rt.Fatalf("cached %d of a prefix of %d tokens", second.Cached, first.Input)
@@ -32,7 +33,7 @@ func TestAGrowingPromptIsReadFromTheCache(t *testing.T) {
 		if second.Cached%blockTokens != 0 || second.CacheWrite%blockTokens != 0 {
 			rt.Fatalf("cached %d, written %d: no whole blocks", second.Cached, second.CacheWrite)
 		}
-		again := ask(t, m, c.request()).done.Usage
+		again := talk.Ask(t, m, c.Request()).Done.Usage
 		if again.Cached < (again.Input-1)/blockTokens*blockTokens || again.Cached > again.Input || again.CacheWrite != 0 {
 			rt.Fatalf("the same request again: %+v", again)
 		}
@@ -41,26 +42,28 @@ func TestAGrowingPromptIsReadFromTheCache(t *testing.T) {
 
 func TestWhatTheCacheTellsApart(t *testing.T) {
 	tests := map[string]struct {
-		change func(*conversation)
+		change func(*talk.Conversation)
 		hit    bool
 	}{
-		"the same request":       {func(*conversation) {}, true},
-		"another cache key":      {func(c *conversation) { c.key = "other" }, false},
-		"another model":          {func(c *conversation) { c.model = "sim:refuse" }, false},
-		"another system text":    {func(c *conversation) { c.system = "Other." }, false},
-		"a change at the end":    {func(c *conversation) { c.items = append(c.items, says(longrein.RoleUser, "x")) }, true},
-		"a change at the start":  {func(c *conversation) { c.items = append([]longrein.Item{says(longrein.RoleUser, "x")}, c.items...) }, false},
-		"another output limit":   {func(c *conversation) { c.max = 77 }, true},
-		"another, shorter start": {func(c *conversation) { c.items[0] = says(longrein.RoleUser, "x") }, false},
+		"the same request":    {func(*talk.Conversation) {}, true},
+		"another cache key":   {func(c *talk.Conversation) { c.Key = "other" }, false},
+		"another model":       {func(c *talk.Conversation) { c.Model = "sim:refuse" }, false},
+		"another system text": {func(c *talk.Conversation) { c.System = "Other." }, false},
+		"a change at the end": {func(c *talk.Conversation) { c.Items = append(c.Items, says(longrein.RoleUser, "x")) }, true},
+		"a change at the start": {func(c *talk.Conversation) {
+			c.Items = append([]longrein.Item{says(longrein.RoleUser, "x")}, c.Items...)
+		}, false},
+		"another output limit":   {func(c *talk.Conversation) { c.Max = 77 }, true},
+		"another, shorter start": {func(c *talk.Conversation) { c.Items[0] = says(longrein.RoleUser, "x") }, false},
 	}
 	for name, tt := range tests {
-		for _, wire := range wires[:2] {
+		for _, wire := range talk.Wires[:2] {
 			t.Run(name+" on "+string(wire), func(t *testing.T) {
 				m := New(Options{})
-				c := talk(wire, "sim:echo", text(4000))
-				ask(t, m, c.request())
+				c := talk.New(wire, "sim:echo", text(4000))
+				talk.Ask(t, m, c.Request())
 				tt.change(c)
-				if got := ask(t, m, c.request()).done.Usage.Cached > 0; got != tt.hit {
+				if got := talk.Ask(t, m, c.Request()).Done.Usage.Cached > 0; got != tt.hit {
 					t.Errorf("cached = %v, want %v", got, tt.hit)
 				}
 			})
@@ -70,16 +73,16 @@ func TestWhatTheCacheTellsApart(t *testing.T) {
 
 func TestShortPromptsAreNotCachedBelowTheMinimum(t *testing.T) {
 	m := New(Options{CacheMin: 1024})
-	for _, wire := range wires {
-		c := talk(wire, "sim:echo", text(3000))
-		c.marks = true
-		ask(t, m, c.request())
-		if u := ask(t, m, c.request()).done.Usage; u.Cached+u.CacheWrite != 0 {
+	for _, wire := range talk.Wires {
+		c := talk.New(wire, "sim:echo", text(3000))
+		c.Marks = true
+		talk.Ask(t, m, c.Request())
+		if u := talk.Ask(t, m, c.Request()).Done.Usage; u.Cached+u.CacheWrite != 0 {
 			t.Errorf("%s: %d tokens: cached %d, written %d, want none", wire, u.Input, u.Cached, u.CacheWrite)
 		}
-		c.items = append(c.items, says(longrein.RoleAssistant, "x"), says(longrein.RoleUser, text(3000)))
-		ask(t, m, c.request())
-		if u := ask(t, m, c.request()).done.Usage; u.Cached < 1024 {
+		c.Items = append(c.Items, says(longrein.RoleAssistant, "x"), says(longrein.RoleUser, text(3000)))
+		talk.Ask(t, m, c.Request())
+		if u := talk.Ask(t, m, c.Request()).Done.Usage; u.Cached < 1024 {
 			t.Errorf("%s: %d tokens: cached %d, want at least 1024", wire, u.Input, u.Cached)
 		}
 	}
@@ -87,22 +90,22 @@ func TestShortPromptsAreNotCachedBelowTheMinimum(t *testing.T) {
 
 func TestTheMessagesWireCachesUpToItsBreakpoints(t *testing.T) {
 	m := New(Options{})
-	c := talk(longrein.WireMessages, "sim:echo", text(4000))
-	if u := ask(t, m, c.request()).done.Usage; u.Cached+u.CacheWrite != 0 {
+	c := talk.New(longrein.WireMessages, "sim:echo", text(4000))
+	if u := talk.Ask(t, m, c.Request()).Done.Usage; u.Cached+u.CacheWrite != 0 {
 		t.Errorf("without a breakpoint: %+v, want nothing cached", u)
 	}
-	c.marks = true
-	first := ask(t, m, c.request()).done.Usage
+	c.Marks = true
+	first := talk.Ask(t, m, c.Request()).Done.Usage
 	if first.CacheWrite != first.Input || first.Cached != 0 {
 		t.Errorf("with one at the end: %+v, want all written", first)
 	}
-	c.items = append(c.items, says(longrein.RoleAssistant, "x"), says(longrein.RoleUser, text(400)))
-	second := ask(t, m, c.request()).done.Usage
+	c.Items = append(c.Items, says(longrein.RoleAssistant, "x"), says(longrein.RoleUser, text(400)))
+	second := talk.Ask(t, m, c.Request()).Done.Usage
 	if second.Cached != first.Input || second.CacheWrite != second.Input-first.Input {
 		t.Errorf("with the breakpoint moved on: %+v, want %d cached and the rest written", second, first.Input)
 	}
-	c.marks = false
-	if u := ask(t, m, c.request()).done.Usage; u.Cached != 0 {
+	c.Marks = false
+	if u := talk.Ask(t, m, c.Request()).Done.Usage; u.Cached != 0 {
 		t.Errorf("with the breakpoint gone: %+v, want nothing read", u)
 	}
 }
@@ -110,13 +113,13 @@ func TestTheMessagesWireCachesUpToItsBreakpoints(t *testing.T) {
 func TestABreakpointLooksBackTwentyBlocks(t *testing.T) {
 	for more, hit := range map[int]bool{18: true, 19: true, 20: false, 40: false} {
 		m := New(Options{})
-		c := talk(longrein.WireMessages, "sim:echo", text(4000))
-		c.marks = true
-		ask(t, m, c.request())
+		c := talk.New(longrein.WireMessages, "sim:echo", text(4000))
+		c.Marks = true
+		talk.Ask(t, m, c.Request())
 		for range more {
-			c.items = append(c.items, says(longrein.RoleUser, "x"))
+			c.Items = append(c.Items, says(longrein.RoleUser, "x"))
 		}
-		if got := ask(t, m, c.request()).done.Usage.Cached > 0; got != hit {
+		if got := talk.Ask(t, m, c.Request()).Done.Usage.Cached > 0; got != hit {
 			t.Errorf("%d blocks more: cached = %v, want %v", more, got, hit)
 		}
 	}

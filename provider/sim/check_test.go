@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -30,23 +32,23 @@ func TestWhatAProviderRefuses(t *testing.T) {
 		want  string // "" for an answer
 		wires []longrein.Wire
 	}{
-		"a whole pair":                     {[]longrein.Item{user, call, output}, "", wires},
-		"a call without an output":         {[]longrein.Item{user, call}, "No tool output found for tool call c1", wires},
-		"an output without a call":         {[]longrein.Item{user, output}, "No tool call found", wires},
-		"an output before its call":        {[]longrein.Item{user, output, call}, "No tool call found", wires},
-		"two outputs of one call":          {[]longrein.Item{user, call, output, output}, "No tool call found", wires},
-		"words between call and output":    {[]longrein.Item{user, call, user, output}, "No tool output found", wires[1:]},
-		"words between, where they may be": {[]longrein.Item{user, call, user, output}, "", wires[:1]},
-		"an empty block of text":           {[]longrein.Item{says(longrein.RoleUser, "")}, "non-empty", wires[2:]},
-		"reasoning that was never sent":    {[]longrein.Item{user, longrein.Reasoning{Raw: json.RawMessage(`{"type":"reasoning","id":"r","summary":[],"encrypted_content":"sim.x"}`)}}, "could not be verified", wires[:1]},
-		"thinking without a signature":     {[]longrein.Item{user, longrein.Reasoning{Raw: json.RawMessage(`{"type":"thinking","thinking":"x"}`)}}, "Invalid `signature`", wires[2:]},
+		"a whole pair":                     {[]longrein.Item{user, call, output}, "", talk.Wires},
+		"a call without an output":         {[]longrein.Item{user, call}, "No tool output found for tool call c1", talk.Wires},
+		"an output without a call":         {[]longrein.Item{user, output}, "No tool call found", talk.Wires},
+		"an output before its call":        {[]longrein.Item{user, output, call}, "No tool call found", talk.Wires},
+		"two outputs of one call":          {[]longrein.Item{user, call, output, output}, "No tool call found", talk.Wires},
+		"words between call and output":    {[]longrein.Item{user, call, user, output}, "No tool output found", talk.Wires[1:]},
+		"words between, where they may be": {[]longrein.Item{user, call, user, output}, "", talk.Wires[:1]},
+		"an empty block of text":           {[]longrein.Item{says(longrein.RoleUser, "")}, "non-empty", talk.Wires[2:]},
+		"reasoning that was never sent":    {[]longrein.Item{user, longrein.Reasoning{Raw: json.RawMessage(`{"type":"reasoning","id":"r","summary":[],"encrypted_content":"sim.x"}`)}}, "could not be verified", talk.Wires[:1]},
+		"thinking without a signature":     {[]longrein.Item{user, longrein.Reasoning{Raw: json.RawMessage(`{"type":"thinking","thinking":"x"}`)}}, "Invalid `signature`", talk.Wires[2:]},
 	}
 	for name, tt := range tests {
 		for _, wire := range tt.wires {
 			t.Run(name+" on "+string(wire), func(t *testing.T) {
-				c := talk(wire, "sim:echo", "")
-				c.items = tt.items
-				err := ask(t, New(Options{}), c.request()).err
+				c := talk.New(wire, "sim:echo", "")
+				c.Items = tt.items
+				err := talk.Ask(t, New(Options{}), c.Request()).Err
 				if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 					t.Errorf("error = %v, want %q", err, tt.want)
 				}
@@ -57,16 +59,16 @@ func TestWhatAProviderRefuses(t *testing.T) {
 
 func TestReasoningMustComeBackUnchanged(t *testing.T) {
 	for _, wire := range []longrein.Wire{longrein.WireResponses, longrein.WireMessages} {
-		m := New(Options{Script: mustParse(t, everything)})
-		c := talk(wire, "m", "go")
-		c.step(t, m, runTool)
-		r := c.items[1].(longrein.Reasoning)
-		if err := ask(t, m, c.request()).err; err != nil {
+		m := New(Options{Script: mustParse(t, everything(t))})
+		c := talk.New(wire, "m", "go")
+		c.Step(t, m, talk.RunTool)
+		r := c.Items[1].(longrein.Reasoning)
+		if err := talk.Ask(t, m, c.Request()).Err; err != nil {
 			t.Errorf("%s: unchanged: %v", wire, err)
 		}
 		r.Raw = json.RawMessage(strings.Replace(string(r.Raw), "look", "LOOK", 1))
-		c.items[1] = r
-		if err := ask(t, m, c.request()).err; err == nil {
+		c.Items[1] = r
+		if err := talk.Ask(t, m, c.Request()).Err; err == nil {
 			t.Errorf("%s: changed reasoning is taken", wire)
 		}
 	}
@@ -91,7 +93,7 @@ func TestBadRequestsOverHTTP(t *testing.T) {
 		"a large request":  {`{"model":"` + strings.Repeat("x", 2000) + `"}`, 413, "larger than 1024 bytes"},
 	}
 	for name, tt := range tests {
-		for _, wire := range wires {
+		for _, wire := range talk.Wires {
 			resp, body, _ := post(t, srv.URL, wire, []byte(tt.body))
 			if resp.StatusCode != tt.status || !strings.Contains(body, tt.want) || !json.Valid([]byte(body)) {
 				t.Errorf("%s on %s: %d %s, want %d and %q", name, wire, resp.StatusCode, body, tt.status, tt.want)
@@ -103,13 +105,22 @@ func TestBadRequestsOverHTTP(t *testing.T) {
 	}
 }
 
+func TestDeepNestingIsRefused(t *testing.T) {
+	body := bytes.Repeat([]byte(`{"a":[`), 4<<20)
+	for _, wire := range talk.Wires {
+		if err := talk.Ask(t, New(Options{}), longrein.Request{Wire: wire, Body: body}).Err; longrein.KindOf(err) != longrein.ErrBadRequest {
+			t.Errorf("%s: %v, want a bad request", wire, err)
+		}
+	}
+}
+
 func TestMoreThanFourBreakpointsAreRefused(t *testing.T) {
 	block := `{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}`
 	body := func(n int) []byte {
 		return []byte(`{"model":"sim:echo","max_tokens":100,"messages":[{"role":"user","content":[` + strings.TrimSuffix(strings.Repeat(block+",", n), ",") + `]}]}`)
 	}
 	for n, ok := range map[int]bool{1: true, 4: true, 5: false} {
-		err := ask(t, New(Options{}), longrein.Request{Wire: longrein.WireMessages, Body: body(n)}).err
+		err := talk.Ask(t, New(Options{}), longrein.Request{Wire: longrein.WireMessages, Body: body(n)}).Err
 		if (err == nil) != ok {
 			t.Errorf("%d breakpoints: %v", n, err)
 		}
@@ -117,12 +128,12 @@ func TestMoreThanFourBreakpointsAreRefused(t *testing.T) {
 }
 
 func TestATextLongerThanAskedForIsCut(t *testing.T) {
-	for _, wire := range wires {
-		c := talk(wire, "sim:echo", text(4000))
-		c.max = 10
-		r := ask(t, New(Options{}), c.request())
-		if r.done.Stop != longrein.StopMaxOutput || len(r.text()) != 40 || r.done.Usage.Output != 10 {
-			t.Errorf("%s: stop %q, %d bytes, %d tokens", wire, r.done.Stop, len(r.text()), r.done.Usage.Output)
+	for _, wire := range talk.Wires {
+		c := talk.New(wire, "sim:echo", text(4000))
+		c.Max = 10
+		r := talk.Ask(t, New(Options{}), c.Request())
+		if r.Done.Stop != longrein.StopMaxOutput || len(r.Text()) != 40 || r.Done.Usage.Output != 10 {
+			t.Errorf("%s: stop %q, %d bytes, %d tokens", wire, r.Done.Stop, len(r.Text()), r.Done.Usage.Output)
 		}
 	}
 }
@@ -130,10 +141,10 @@ func TestATextLongerThanAskedForIsCut(t *testing.T) {
 func TestLogTellsOfEachRequest(t *testing.T) {
 	var log []Seen
 	m := New(Options{Log: func(s Seen) { log = append(log, s) }, Window: 200})
-	c := talk(longrein.WireResponses, "sim:read200", "go")
-	c.step(t, m, runTool)
-	c.items = append(c.items, says(longrein.RoleUser, text(2000)))
-	ask(t, m, c.request())
+	c := talk.New(longrein.WireResponses, "sim:read200", "go")
+	c.Step(t, m, talk.RunTool)
+	c.Items = append(c.Items, says(longrein.RoleUser, text(2000)))
+	talk.Ask(t, m, c.Request())
 	if len(log) != 2 || log[0].Number != 1 || log[0].Step != 1 || log[0].Script != "read200" || log[1].Step != 2 || len(log[0].Hash) != 64 {
 		t.Fatalf("log = %+v", log)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
 
 // shell runs the commands of exec_command calls in dir.
@@ -48,12 +49,12 @@ func TestRead200PrintsFilesAndWritesItsSteps(t *testing.T) {
 	for _, name := range []string{"a.txt", "b c.txt", "d.txt", ".hidden"} {
 		write(t, dir, "data/"+name, "this is "+name+"\n")
 	}
-	c := talk(longrein.WireResponses, "sim:read200", "read what is in the folder data")
+	c := talk.New(longrein.WireResponses, "sim:read200", "read what is in the folder data")
 	m := New(Options{})
 	want := ""
 	for i := range 8 {
-		c.step(t, m, shell(t, dir))
-		got := c.items[len(c.items)-1].(longrein.ToolOutput).Text
+		c.Step(t, m, shell(t, dir))
+		got := c.Items[len(c.Items)-1].(longrein.ToolOutput).Text
 		if file := []string{"a.txt", "b c.txt", "d.txt"}[i%3]; got != "this is "+file+"\n" {
 			t.Errorf("step %d printed %q, want %s", i+1, got, file)
 		}
@@ -72,12 +73,12 @@ func TestDemoListsFilesThatItCanRead(t *testing.T) {
 	}
 	write(t, dir, "odd name.go", "package p\n")
 	write(t, dir, "testdata/x.go", "package p\n")
-	c := talk(longrein.WireMessages, "sim:demo", "read")
+	c := talk.New(longrein.WireMessages, "sim:demo", "read")
 	m := New(Options{})
 	run := shell(t, dir)
 	read := map[string]bool{}
 	for range 202 {
-		c.step(t, m, func(call longrein.ToolCall) string {
+		c.Step(t, m, func(call longrein.ToolCall) string {
 			var args struct{ Path string }
 			if json.Unmarshal([]byte(call.Args), &args) == nil && strings.HasSuffix(args.Path, ".go") {
 				read[args.Path] = true

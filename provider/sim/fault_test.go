@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
 
 func TestParseFault(t *testing.T) {
@@ -73,31 +74,31 @@ func TestFaultsOverHTTPAndInProcess(t *testing.T) {
 		"html 502":           {502, "<!DOCTYPE html>", false, longrein.ErrNotAnAPI},
 	}
 	for text, want := range tests {
-		for _, wire := range wires {
+		for _, wire := range talk.Wires {
 			t.Run(text+" on "+string(wire), func(t *testing.T) {
 				f, err := ParseFault(text)
 				if err != nil {
 					t.Fatal(err)
 				}
-				c := talk(wire, "sim:echo", "go")
+				c := talk.New(wire, "sim:echo", "go")
 				m := New(Options{Faults: []Fault{f}})
 				srv := httptest.NewServer(m.Handler())
 				defer srv.Close()
-				resp, body, err := post(t, srv.URL, wire, c.body(true))
+				resp, body, err := post(t, srv.URL, wire, c.Body(true))
 				if resp.StatusCode != want.status || !strings.Contains(body, want.body) || (err != nil) != want.cut {
 					t.Errorf("got %d, error %v, %s", resp.StatusCode, err, body)
 				}
 				if f.Wait > 0 && resp.Header.Get("Retry-After") != "2" {
 					t.Errorf("Retry-After = %q, want 2", resp.Header.Get("Retry-After"))
 				}
-				if resp, body, err = post(t, srv.URL, wire, c.body(true)); resp.StatusCode != 200 || err != nil || !strings.Contains(body, "simulated") {
+				if resp, body, err = post(t, srv.URL, wire, c.Body(true)); resp.StatusCode != 200 || err != nil || !strings.Contains(body, "simulated") {
 					t.Errorf("the next request: %d, %v, %s", resp.StatusCode, err, body)
 				}
 				local := New(Options{Faults: []Fault{f}})
-				if err := ask(t, local, c.request()).err; longrein.KindOf(err) != want.kind {
+				if err := talk.Ask(t, local, c.Request()).Err; longrein.KindOf(err) != want.kind {
 					t.Errorf("in process: %v, kind %s, want %s", err, longrein.KindOf(err), want.kind)
 				}
-				if err := ask(t, local, c.request()).err; err != nil {
+				if err := talk.Ask(t, local, c.Request()).Err; err != nil {
 					t.Errorf("in process, the next request: %v", err)
 				}
 			})
@@ -115,15 +116,15 @@ func TestFaultsStrikeTheChosenRequests(t *testing.T) {
 	}
 	for text, want := range tests {
 		m := New(Options{Script: mustParse(t, text+"\nrepeat 20\nstep\n call a {}\nend\nanswer x")})
-		c := talk(longrein.WireResponses, "m", "go")
+		c := talk.New(longrein.WireResponses, "m", "go")
 		got := ""
 		for range 8 {
-			if r := ask(t, m, c.request()); r.err != nil {
+			if r := talk.Ask(t, m, c.Request()); r.Err != nil {
 				got += "x"
 				continue
 			}
 			got += "."
-			c.step(t, New(Options{Script: mustParse(t, "repeat 20\nstep\n call a {}\nend\nanswer x")}), runTool)
+			c.Step(t, New(Options{Script: mustParse(t, "repeat 20\nstep\n call a {}\nend\nanswer x")}), talk.RunTool)
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
@@ -135,14 +136,14 @@ func TestAPromptAboveTheWindowIsRefused(t *testing.T) {
 	words := map[longrein.Wire]string{
 		longrein.WireResponses: "exceeds the context window", longrein.WireChat: "maximum context length is 500 tokens", longrein.WireMessages: "prompt is too long",
 	}
-	for _, wire := range wires {
+	for _, wire := range talk.Wires {
 		m := New(Options{Window: 500})
-		c := talk(wire, "sim:echo", text(1000))
-		if err := ask(t, m, c.request()).err; err != nil {
+		c := talk.New(wire, "sim:echo", text(1000))
+		if err := talk.Ask(t, m, c.Request()).Err; err != nil {
 			t.Errorf("%s: a prompt that fits: %v", wire, err)
 		}
-		c.items[0] = says(longrein.RoleUser, text(3000))
-		err := ask(t, m, c.request()).err
+		c.Items[0] = says(longrein.RoleUser, text(3000))
+		err := talk.Ask(t, m, c.Request()).Err
 		if longrein.KindOf(err) != longrein.ErrTooLong || !strings.Contains(err.Error(), words[wire]) {
 			t.Errorf("%s: %v, want %q", wire, err, words[wire])
 		}
@@ -153,11 +154,11 @@ func TestLatency(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow, _ := ParseFault("slow at request 3 after 20s")
 		m := New(Options{Latency: Latency{Base: time.Second, Input: 100, Output: 10}, Faults: []Fault{slow}})
-		c := talk(longrein.WireResponses, "sim:echo", text(4000))
+		c := talk.New(longrein.WireResponses, "sim:echo", text(4000))
 		for i := range 3 {
 			start, first := time.Now(), time.Duration(-1)
 			var usage longrein.Usage
-			for e, err := range m.Stream(t.Context(), c.request()) {
+			for e, err := range m.Stream(t.Context(), c.Request()) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -187,7 +188,7 @@ func TestStreamEndsWithItsContext(t *testing.T) {
 		m := New(Options{Latency: Latency{Base: time.Hour}})
 		ctx, stop := timeout(t, time.Second)
 		defer stop()
-		for _, err := range m.Stream(ctx, talk(longrein.WireChat, "sim:echo", "go").request()) {
+		for _, err := range m.Stream(ctx, talk.New(longrein.WireChat, "sim:echo", "go").Request()) {
 			if !errors.Is(err, ctx.Err()) || err == nil {
 				t.Errorf("error = %v, want the context's", err)
 			}

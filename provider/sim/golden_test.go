@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -22,16 +23,16 @@ func TestAnswersOnTheWire(t *testing.T) {
 	models := map[string]string{"calls": "sim:test", "refusal": "sim:refuse", "answer": "sim:echo"}
 	now := func() time.Time { return time.Unix(1_800_000_000, 0) }
 	for name, model := range models {
-		for _, wire := range wires {
+		for _, wire := range talk.Wires {
 			t.Run(name+" on "+string(wire), func(t *testing.T) {
-				srv := httptest.NewServer(New(Options{Script: mustParse(t, everything), Now: now}).Handler())
+				srv := httptest.NewServer(New(Options{Script: mustParse(t, everything(t)), Now: now}).Handler())
 				defer srv.Close()
-				c := talk(wire, model, "go")
-				_, stream, err := post(t, srv.URL, wire, c.body(true))
+				c := talk.New(wire, model, "go")
+				_, stream, err := post(t, srv.URL, wire, c.Body(true))
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, whole, err := post(t, srv.URL, wire, c.body(false))
+				_, whole, err := post(t, srv.URL, wire, c.Body(false))
 				if err != nil || !json.Valid([]byte(whole)) {
 					t.Fatalf("not JSON: %v %s", err, whole)
 				}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,15 +13,15 @@ import (
 	"github.com/longrein/longrein/limit"
 )
 
-// ParseScript reads a script; name is used in errors, and as the script's name
-// when the text gives none. An error names the line. The format is described in
-// docs/simulator.md.
+// ParseScript reads a script. name is its file's: errors begin with it, and
+// without folder and .sim it is the script's name when the text gives none. An
+// error names the line. The format is described in docs/simulator.md.
 func ParseScript(name string, text []byte) (*Script, error) {
 	if most := limit.SimScript.Default; int64(len(text)) > most {
 		return nil, fmt.Errorf("parse script %s: it has %d bytes, at most %d are read (limit %s)", name, len(text), most, limit.SimScript.Name)
 	}
 	p := parser{
-		script: &Script{Name: name, unknown: unknownOutput},
+		script: &Script{Name: strings.TrimSuffix(filepath.Base(name), ".sim"), unknown: unknownOutput},
 		lines:  strings.Split(string(bytes.TrimPrefix(text, []byte("\ufeff"))), "\n"),
 		first:  1,
 	}
@@ -30,8 +31,8 @@ func ParseScript(name string, text []byte) (*Script, error) {
 	return p.script, nil
 }
 
-// unknownOutput matches the outputs of calls that were cut off.
-var unknownOutput = regexp.MustCompile(`(?i)\b(outcome|effect|result|output)\b.{0,60}\b(unknown|not known|lost)\b|\binterrupted\b`)
+// unknownOutput matches what the outputs of calls that were cut off begin with.
+var unknownOutput = regexp.MustCompile(`(?i)\A\W*(?:(?:the )?(?:outcome|effect|result)\b.{0,60}\b(?:unknown|not known)\b|not run\b|interrupted\b)`)
 
 // parser reads a script line by line. Steps gather in open until a block ends.
 type parser struct {

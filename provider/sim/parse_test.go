@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
 
 func TestParseScriptSaysWhatIsWrongAndWhere(t *testing.T) {
@@ -77,12 +78,12 @@ func TestPlacesAreFilledFromTheRequest(t *testing.T) {
 	}
 	for place, want := range tests {
 		m := New(Options{Script: mustParse(t, "repeat 2\nstep\ncall a {}\nend\nanswer "+place)})
-		c := talk(longrein.WireChat, "m", "read the files in data/x please")
+		c := talk.New(longrein.WireChat, "m", "read the files in data/x please")
 		outputs := []string{"code one", "code two"}
 		for _, out := range outputs {
-			c.step(t, m, func(longrein.ToolCall) string { return out })
+			c.Step(t, m, func(longrein.ToolCall) string { return out })
 		}
-		got, _, _ := strings.Cut(ask(t, m, c.request()).text(), "\n\n(simulated")
+		got, _, _ := strings.Cut(talk.Ask(t, m, c.Request()).Text(), "\n\n(simulated")
 		if got != want {
 			t.Errorf("%s = %q, want %q", place, got, want)
 		}
@@ -93,8 +94,8 @@ func TestPlacesInArgumentsStayJSON(t *testing.T) {
 	m := New(Options{Script: mustParse(t, `step
  call a {"s": "<{{prompt}}>", "n": {{step}}}
 answer x`)})
-	c := talk(longrein.WireResponses, "m", "quote \" backslash \\ newline \n & <html>")
-	if got, want := ask(t, m, c.request()).calls()[0].Args, `{"s": "<quote \" backslash \\ newline \n & <html>>", "n": 1}`; got != want {
+	c := talk.New(longrein.WireResponses, "m", "quote \" backslash \\ newline \n & <html>")
+	if got, want := talk.Ask(t, m, c.Request()).Calls()[0].Args, `{"s": "<quote \" backslash \\ newline \n & <html>>", "n": 1}`; got != want {
 		t.Errorf("args = %s, want %s", got, want)
 	}
 }
@@ -117,14 +118,14 @@ func FuzzParseScript(f *testing.F) {
 		text, _ := scripts.ReadFile("scripts/" + name + ".sim")
 		f.Add(text)
 	}
-	f.Add([]byte(everything))
+	f.Add([]byte(everything(f)))
 	f.Add([]byte("needles 3 x\nwhen y\nanswer {{needles}}\nrefuse no"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := ParseScript("fuzz", text)
 		if err != nil {
 			return
 		}
-		for _, wire := range wires {
+		for _, wire := range talk.Wires {
 			p := &prompt{wire: wire, model: "m", items: []item{{kind: itemSaid, role: "user", content: []byte(`"go"`)}}}
 			for _, at := range []place{{}, {1, 1}, {2, 7}} {
 				p.items = append(p.items, item{kind: itemCalled, id: "call_" + s.marker(at) + "_0_x"})

@@ -2,12 +2,14 @@ package sim
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
 
 func TestBuiltinScriptsPlayToTheirEnd(t *testing.T) {
@@ -16,24 +18,24 @@ func TestBuiltinScriptsPlayToTheirEnd(t *testing.T) {
 		"sim:long-output": 2, "sim:bad-args": 6, "sim:parallel": 3,
 	}
 	for model, steps := range want {
-		for _, wire := range wires {
+		for _, wire := range talk.Wires {
 			t.Run(model+" on "+string(wire), func(t *testing.T) {
 				t.Parallel()
 				m := New(Options{})
-				c := talk(wire, model, "hello")
+				c := talk.New(wire, model, "hello")
 				run := func(c longrein.ToolCall) string {
-					return runTool(c) + " good arguments 100000 two three four"
+					return talk.RunTool(c) + " good arguments 100000 two three four"
 				}
-				n, last := 0, response{}
-				for last.done.Stop != longrein.StopEnd && last.done.Stop != longrein.StopRefused && n < 300 {
-					last = c.step(t, m, run)
+				n, last := 0, talk.Response{}
+				for last.Done.Stop != longrein.StopEnd && last.Done.Stop != longrein.StopRefused && n < 300 {
+					last = c.Step(t, m, run)
 					n++
 				}
 				if n != steps {
-					t.Errorf("answered after %d requests, want %d; last text %q", n, steps, last.text())
+					t.Errorf("answered after %d requests, want %d; last text %q", n, steps, last.Text())
 				}
-				if !strings.Contains(last.text(), "simulated") {
-					t.Errorf("the answer does not say that it is simulated: %q", last.text())
+				if !strings.Contains(last.Text(), "simulated") {
+					t.Errorf("the answer does not say that it is simulated: %q", last.Text())
 				}
 			})
 		}
@@ -42,17 +44,17 @@ func TestBuiltinScriptsPlayToTheirEnd(t *testing.T) {
 
 func TestUnknownToolIsCalledForEver(t *testing.T) {
 	m := New(Options{})
-	c := talk(longrein.WireResponses, "sim:unknown-tool", "go")
-	if n, last := c.play(t, m, 100); n != 100 || len(last.calls()) != 1 {
-		t.Errorf("after %d steps it made %d calls, want 1", n, len(last.calls()))
+	c := talk.New(longrein.WireResponses, "sim:unknown-tool", "go")
+	if n, last := c.Play(t, m, 100); n != 100 || len(last.Calls()) != 1 {
+		t.Errorf("after %d steps it made %d calls, want 1", n, len(last.Calls()))
 	}
 }
 
 func TestEchoAnswersWithTheNewestWordsOfTheUser(t *testing.T) {
 	m := New(Options{})
-	c := talk(longrein.WireChat, "sim:echo", "say this")
-	c.items = append(c.items, longrein.Message{Role: longrein.RoleUser, Text: "<environment>\ncwd: /\n</environment>"})
-	if got := ask(t, m, c.request()).text(); !strings.HasPrefix(got, "say this\n") {
+	c := talk.New(longrein.WireChat, "sim:echo", "say this")
+	c.Items = append(c.Items, longrein.Message{Role: longrein.RoleUser, Text: "<environment>\ncwd: /\n</environment>"})
+	if got := talk.Ask(t, m, c.Request()).Text(); !strings.HasPrefix(got, "say this\n") {
 		t.Errorf("text = %q, want it to begin with the prompt", got)
 	}
 }
@@ -61,20 +63,20 @@ func TestEchoAnswersWithTheNewestWordsOfTheUser(t *testing.T) {
 // the same step.
 func TestTheStepIsFoundWithOlderItemsGone(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		wire := rapid.SampledFrom(wires).Draw(rt, "wire")
-		steps := rapid.IntRange(1, 40).Draw(rt, "steps")
+		wire := rapid.SampledFrom(talk.Wires).Draw(rt, "wire")
+		steps := rapid.IntRange(1, 25).Draw(rt, "steps")
 		m := New(Options{})
-		c := talk(wire, "sim:read200", "read them")
+		c := talk.New(wire, "sim:read200", "read them")
 		for range steps {
-			c.step(t, m, runTool)
+			c.Step(t, m, talk.RunTool)
 		}
-		whole := ask(t, m, c.request())
+		whole := talk.Ask(t, m, c.Request())
 		kept := rapid.IntRange(1, steps).Draw(rt, "kept steps") * 2
-		c.items = append(c.items[:1:1], c.items[len(c.items)-kept:]...)
-		cut := ask(t, m, c.request())
+		c.Items = append(c.Items[:1:1], c.Items[len(c.Items)-kept:]...)
+		cut := talk.Ask(t, m, c.Request())
 		want := fmt.Sprintf("sim_1_%d_", steps+1)
-		if id := cut.calls()[0].ID; !strings.Contains(id, want) || whole.calls()[0].Args != cut.calls()[0].Args {
-			rt.Fatalf("after %d steps, %d items kept: call %s %s, want %s %s", steps, kept, id, cut.calls()[0].Args, want, whole.calls()[0].Args)
+		if id := cut.Calls()[0].ID; !strings.Contains(id, want) || whole.Calls()[0].Args != cut.Calls()[0].Args {
+			rt.Fatalf("after %d steps, %d items kept: call %s %s, want %s %s", steps, kept, id, cut.Calls()[0].Args, want, whole.Calls()[0].Args)
 		}
 	})
 }
@@ -85,78 +87,79 @@ func TestAMarkerInASummaryIsEnough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := talk(longrein.WireMessages, "sim:read200", "read them")
-	c.items = append(c.items, longrein.Message{Role: longrein.RoleUser, Text: "<carried_over>\nlast call: " + s.marker(place{1, 77}) + "\n</carried_over>"})
-	if id := ask(t, m, c.request()).calls()[0].ID; !strings.HasPrefix(id, "toolu_sim_1_78_") {
+	c := talk.New(longrein.WireMessages, "sim:read200", "read them")
+	c.Items = append(c.Items, longrein.Message{Role: longrein.RoleUser, Text: "<carried_over>\nlast call: " + s.marker(place{1, 77}) + "\n</carried_over>"})
+	if id := talk.Ask(t, m, c.Request()).Calls()[0].ID; !strings.HasPrefix(id, "toolu_sim_1_78_") {
 		t.Errorf("call %s, want step 78", id)
 	}
 }
 
 func TestMarkersInOutputsAndOfOtherScriptsAreNotBelieved(t *testing.T) {
 	m := New(Options{})
-	c := talk(longrein.WireResponses, "sim:read200", "see sim_9_150_0000 and sim_99999999999_1_")
-	c.step(t, m, func(longrein.ToolCall) string {
+	c := talk.New(longrein.WireResponses, "sim:read200", "see sim_9_150_0000 and sim_99999999999_1_")
+	c.Step(t, m, func(longrein.ToolCall) string {
 		s, _ := Builtin("read200")
 		return "a file that holds " + s.marker(place{5, 199})
 	})
-	if id := ask(t, m, c.request()).calls()[0].ID; !strings.HasPrefix(id, "call_sim_1_2_") {
+	if id := talk.Ask(t, m, c.Request()).Calls()[0].ID; !strings.HasPrefix(id, "call_sim_1_2_") {
 		t.Errorf("call %s, want step 2", id)
 	}
 }
 
 func TestAfterItsEndAScriptBeginsAgain(t *testing.T) {
 	m := New(Options{Script: mustParse(t, "step\n call exec_command {\"command\": \"ls\"}\nanswer done")})
-	c := talk(longrein.WireChat, "any-name", "first")
-	c.play(t, m, 10)
-	c.items = append(c.items, longrein.Message{Role: longrein.RoleUser, Text: "again"})
-	r := c.step(t, m, runTool)
-	if id := r.calls()[0].ID; !strings.HasPrefix(id, "call_sim_2_1_") {
+	c := talk.New(longrein.WireChat, "any-name", "first")
+	c.Play(t, m, 10)
+	c.Items = append(c.Items, longrein.Message{Role: longrein.RoleUser, Text: "again"})
+	r := c.Step(t, m, talk.RunTool)
+	if id := r.Calls()[0].ID; !strings.HasPrefix(id, "call_sim_2_1_") {
 		t.Errorf("call %s, want play 2 step 1", id)
 	}
 }
 
 func TestCallIDsAreNeverUsedTwice(t *testing.T) {
-	for _, wire := range wires {
-		m := New(Options{})
-		c := talk(wire, "sim:demo", "go")
-		c.play(t, m, 300)
-		c.items = append(c.items, longrein.Message{Role: longrein.RoleUser, Text: "again"})
-		c.play(t, m, 300)
-		seen := map[string]bool{}
-		for _, it := range c.items {
-			call, ok := it.(longrein.ToolCall)
-			if ok && seen[call.ID] {
-				t.Errorf("%s: call id %s was used twice", wire, call.ID)
-			}
-			if ok && len(call.ID) > 64 {
-				t.Errorf("%s: call id %s has %d characters, want at most 64", wire, call.ID, len(call.ID))
-			}
-			seen[call.ID] = ok
+	m := New(Options{})
+	c := talk.New(longrein.WireResponses, "sim:demo", "go")
+	c.Play(t, m, 300)
+	c.Items = append(c.Items, longrein.Message{Role: longrein.RoleUser, Text: "again"})
+	c.Play(t, m, 60)
+	seen := map[string]bool{}
+	for _, it := range c.Items {
+		call, ok := it.(longrein.ToolCall)
+		if !ok {
+			continue
 		}
+		if seen[call.ID] {
+			t.Errorf("call id %s was used twice", call.ID)
+		}
+		if len(call.ID) > 64 {
+			t.Errorf("call id %s has %d characters, want at most 64", call.ID, len(call.ID))
+		}
+		seen[call.ID] = true
 	}
 }
 
 func TestALostListOfFilesIsAskedForAgain(t *testing.T) {
 	m := New(Options{})
-	c := talk(longrein.WireResponses, "sim:demo", "go")
+	c := talk.New(longrein.WireResponses, "sim:demo", "go")
 	for range 13 {
-		c.step(t, m, runTool)
+		c.Step(t, m, talk.RunTool)
 	}
-	for i := len(c.items) - 1; i > 0; i-- { // the newest call and output stay
-		if _, ok := c.items[i].(longrein.ToolCall); ok {
-			c.items = append(c.items[:1:1], c.items[i:]...)
+	for i := len(c.Items) - 1; i > 0; i-- { // the newest call and output stay
+		if _, ok := c.Items[i].(longrein.ToolCall); ok {
+			c.Items = append(c.Items[:1:1], c.Items[i:]...)
 			break
 		}
 	}
-	before := c.items[1].(longrein.ToolCall).ID
-	listed := c.step(t, m, runTool)
-	if !strings.Contains(listed.calls()[0].Args, "find .") {
-		t.Fatalf("calls = %v, want the list", listed.calls())
+	before := c.Items[1].(longrein.ToolCall).ID
+	listed := c.Step(t, m, talk.RunTool)
+	if !strings.Contains(listed.Calls()[0].Args, "find .") {
+		t.Fatalf("calls = %v, want the list", listed.Calls())
 	}
 	s, _ := Builtin("demo")
 	at, _ := s.newest([]byte(before))
-	r := c.step(t, m, runTool)
-	if got, _ := s.newest([]byte(r.calls()[0].ID)); got.step != at.step+1 {
+	r := c.Step(t, m, talk.RunTool)
+	if got, _ := s.newest([]byte(r.Calls()[0].ID)); got.step != at.step+1 {
 		t.Errorf("after the list comes step %d, want %d", got.step, at.step+1)
 	}
 }
@@ -179,19 +182,19 @@ func TestExpectationsAndUnknownOutcomes(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			m := New(Options{Script: mustParse(t, tt.options+script)})
-			c := talk(longrein.WireResponses, "m", "go")
-			c.step(t, m, func(longrein.ToolCall) string { return tt.output })
-			r := c.step(t, m, func(longrein.ToolCall) string { return "fine" })
-			got := r.text()
-			for _, call := range r.calls() {
+			c := talk.New(longrein.WireResponses, "m", "go")
+			c.Step(t, m, func(longrein.ToolCall) string { return tt.output })
+			r := c.Step(t, m, func(longrein.ToolCall) string { return "fine" })
+			got := r.Text()
+			for _, call := range r.Calls() {
 				got += call.Name + " "
 			}
 			if !strings.HasPrefix(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			if len(r.calls()) > 0 {
-				if r = c.step(t, m, runTool); !strings.HasPrefix(r.text(), "good") {
-					t.Errorf("after asking again: %q, want the answer", r.text())
+			if len(r.Calls()) > 0 {
+				if r = c.Step(t, m, talk.RunTool); !strings.HasPrefix(r.Text(), "good") {
+					t.Errorf("after asking again: %q, want the answer", r.Text())
 				}
 			}
 		})
@@ -200,27 +203,27 @@ func TestExpectationsAndUnknownOutcomes(t *testing.T) {
 
 func TestOnlyTheCallWithTheUnknownOutcomeIsAskedAgain(t *testing.T) {
 	m := New(Options{Script: mustParse(t, "on-unknown ask again\nstep\n call a {}\n call b {}\nanswer good")})
-	c := talk(longrein.WireChat, "m", "go")
-	c.step(t, m, func(call longrein.ToolCall) string {
+	c := talk.New(longrein.WireChat, "m", "go")
+	c.Step(t, m, func(call longrein.ToolCall) string {
 		if call.Name == "b" {
 			return "The outcome is unknown."
 		}
 		return "ok"
 	})
-	if calls := c.step(t, m, runTool).calls(); len(calls) != 1 || calls[0].Name != "b" {
+	if calls := c.Step(t, m, talk.RunTool).Calls(); len(calls) != 1 || calls[0].Name != "b" {
 		t.Errorf("calls = %v, want b alone", calls)
 	}
 }
 
 func TestTheSystemTextCanBeExpected(t *testing.T) {
 	m := New(Options{Script: mustParse(t, "system You are a test\nanswer good")})
-	for _, wire := range wires {
-		c := talk(wire, "m", "go")
-		if got := ask(t, m, c.request()).text(); !strings.HasPrefix(got, "good") {
+	for _, wire := range talk.Wires {
+		c := talk.New(wire, "m", "go")
+		if got := talk.Ask(t, m, c.Request()).Text(); !strings.HasPrefix(got, "good") {
 			t.Errorf("%s: with the system text: %q", wire, got)
 		}
-		c.system = "Another."
-		if got := ask(t, m, c.request()).text(); !strings.HasPrefix(got, "simulated model: expected the system text") {
+		c.System = "Another."
+		if got := talk.Ask(t, m, c.Request()).Text(); !strings.HasPrefix(got, "simulated model: expected the system text") {
 			t.Errorf("%s: without it: %q", wire, got)
 		}
 	}
@@ -228,33 +231,52 @@ func TestTheSystemTextCanBeExpected(t *testing.T) {
 
 func TestNeedlesAreRepeatedFromWhatIsVisible(t *testing.T) {
 	m := New(Options{Script: mustParse(t, "needles 3 code-\\d+\nneedle the key is (\\w+)\nrepeat 3\nstep\n call a {\"n\": {{i}}}\nend\nanswer {{needles}}")})
-	c := talk(longrein.WireMessages, "m", "go")
+	c := talk.New(longrein.WireMessages, "m", "go")
 	for i := range 3 {
-		c.step(t, m, func(longrein.ToolCall) string { return fmt.Sprintf("here is code-%d", i) })
+		c.Step(t, m, func(longrein.ToolCall) string { return fmt.Sprintf("here is code-%d", i) })
 	}
-	c.items[0] = longrein.Message{Role: longrein.RoleUser, Text: "go on; the key is amber"}
-	if got, want := ask(t, m, c.request()).text(), "4 of 4 facts: code-0; code-1; code-2; amber\n"; !strings.HasPrefix(got, want) {
+	c.Items[0] = longrein.Message{Role: longrein.RoleUser, Text: "go on; the key is amber"}
+	if got, want := talk.Ask(t, m, c.Request()).Text(), "4 of 4 facts: code-0; code-1; code-2; amber\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("text = %q, want %q", got, want)
 	}
-	c.items = append(c.items[:1:1], c.items[3:]...)
-	if got, want := ask(t, m, c.request()).text(), "3 of 4 facts: code-1; code-2; amber\n"; !strings.HasPrefix(got, want) {
+	c.Items = append(c.Items[:1:1], c.Items[3:]...)
+	if got, want := talk.Ask(t, m, c.Request()).Text(), "3 of 4 facts: code-1; code-2; amber\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("with a step lost: %q, want %q", got, want)
 	}
 }
 
 func TestAQuestionAsideTakesNoStep(t *testing.T) {
 	m := New(Options{Script: mustParse(t, "when (?i)summari[sz]e\n answer so far\nrepeat 5\nstep\n call a {}\nend\nanswer good")})
-	c := talk(longrein.WireResponses, "m", "go")
-	c.step(t, m, runTool)
-	c.step(t, m, runTool)
+	c := talk.New(longrein.WireResponses, "m", "go")
+	c.Step(t, m, talk.RunTool)
+	c.Step(t, m, talk.RunTool)
 	fork := *c
-	fork.items = append(c.items[:len(c.items):len(c.items)], longrein.Message{Role: longrein.RoleUser, Text: "Summarize the work."})
-	text := ask(t, m, fork.request()).text()
+	fork.Items = append(c.Items[:len(c.Items):len(c.Items)], longrein.Message{Role: longrein.RoleUser, Text: "Summarize the work."})
+	text := talk.Ask(t, m, fork.Request()).Text()
 	if !strings.HasPrefix(text, "so far\n") || !strings.Contains(text, "sim_1_2_") {
 		t.Errorf("aside = %q, want the answer with the place", text)
 	}
-	c.items = append(c.items[:1:1], longrein.Message{Role: longrein.RoleAssistant, Text: text})
-	if id := ask(t, m, c.request()).calls()[0].ID; !strings.HasPrefix(id, "call_sim_1_3_") {
+	c.Items = append(c.Items[:1:1], longrein.Message{Role: longrein.RoleAssistant, Text: text})
+	if id := talk.Ask(t, m, c.Request()).Calls()[0].ID; !strings.HasPrefix(id, "call_sim_1_3_") {
 		t.Errorf("after a window of the summary alone: call %s, want step 3", id)
 	}
+}
+
+func mustParse(t testing.TB, text string) *Script {
+	t.Helper()
+	s, err := ParseScript("test", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// everything is a script with each kind of item.
+func everything(t testing.TB) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/everything.sim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

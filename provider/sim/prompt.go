@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -92,7 +93,7 @@ func readPrompt(wire longrein.Wire, body []byte) (*prompt, *problem) {
 	if !ok {
 		return nil, badRequest("", "the simulated model does not speak the wire %q", wire)
 	}
-	if !gjson.ValidBytes(body) || kindOf(bytes.TrimLeft(body, " \t\r\n")) != '{' {
+	if !valid(body) || kindOf(bytes.TrimLeft(body, " \t\r\n")) != '{' {
 		return nil, badRequest("", "could not parse the JSON body of the request")
 	}
 	p := read(bytes.TrimLeft(body, " \t\r\n"))
@@ -101,6 +102,16 @@ func readPrompt(wire longrein.Wire, body []byte) (*prompt, *problem) {
 		return nil, bad
 	}
 	return p, nil
+}
+
+// valid reports whether body is JSON. gjson is the fastest to say so, but recurses
+// as deep as the body nests; a large one is left to the standard library.
+func valid(body []byte) bool {
+	const large = 1 << 20
+	if len(body) > large {
+		return json.Valid(body)
+	}
+	return gjson.ValidBytes(body)
 }
 
 // add appends the bytes of a value to what the model reads.

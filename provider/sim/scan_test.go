@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
 
 // What is walked over is what encoding/json decodes.
@@ -61,23 +62,23 @@ func walk(b []byte, depth int) {
 // Whatever a request holds, it is answered or refused.
 func FuzzRequest(f *testing.F) {
 	m := New(Options{})
-	for _, wire := range wires {
-		c := talk(wire, "sim:demo", "go")
+	for _, wire := range talk.Wires {
+		c := talk.New(wire, "sim:demo", "go")
 		for range 4 {
-			r := ask(f, m, c.request())
-			c.items = append(c.items, r.items...)
-			for _, call := range r.calls() {
-				c.items = append(c.items, longrein.ToolOutput{CallID: call.ID, Text: runTool(call)})
+			r := talk.Ask(f, m, c.Request())
+			c.Items = append(c.Items, r.Items...)
+			for _, call := range r.Calls() {
+				c.Items = append(c.Items, longrein.ToolOutput{CallID: call.ID, Text: talk.RunTool(call)})
 			}
 		}
-		f.Add(c.body(true))
+		f.Add(c.Body(true))
 	}
 	f.Add([]byte(`{"model":"sim:echo","input":"hello"}`))
 	f.Add([]byte(`{"model":"sim:parallel","max_tokens":1,"cache_control":{},"system":[{"cache_control":{}}],"messages":[{"role":"user","content":"x"}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, wire := range wires {
-			r := ask(t, m, longrein.Request{Wire: wire, Body: body})
-			if r.err == nil && len(r.items) == 0 {
+		for _, wire := range talk.Wires {
+			r := talk.Ask(t, m, longrein.Request{Wire: wire, Body: body})
+			if r.Err == nil && len(r.Items) == 0 {
 				t.Fatalf("%s: neither items nor an error", wire)
 			}
 		}

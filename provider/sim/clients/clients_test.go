@@ -1,8 +1,11 @@
-package sim
+// Package clients tests that the clients of the API owners read what the
+// simulated model serves. They are large, so they stay out of its own tests.
+package clients
 
 import (
 	"encoding/json"
 	"net/http/httptest"
+	"os"
 	"testing"
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
@@ -13,18 +16,9 @@ import (
 	"github.com/openai/openai-go/v3/responses"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/provider/sim"
+	"github.com/longrein/longrein/provider/sim/internal/talk"
 )
-
-// The owners' clients read from HTTP what Stream gives in process.
-
-const everything = `step
- think I look first. «ünïcode» and 日本語, long enough to come in more than one piece of text.
- say I look at two things, and say so in a sentence that is longer than one piece.
- call exec_command {"command": "printf '%s\n' \"a\\tb\" <&>"}
- call list_files {}
-step
- call read_file {"path": "a"}
-answer The end, in one more sentence that is longer than a single piece of text can be.`
 
 // plainItems drops what only Stream knows of reasoning.
 func plainItems(items []longrein.Item) []longrein.Item {
@@ -38,7 +32,7 @@ func plainItems(items []longrein.Item) []longrein.Item {
 	return out
 }
 
-type sdk func(t *testing.T, url string, body []byte) response
+type sdk func(t *testing.T, url string, body []byte) talk.Response
 
 var sdks = map[longrein.Wire]sdk{
 	longrein.WireResponses: askResponses,
@@ -47,36 +41,43 @@ var sdks = map[longrein.Wire]sdk{
 }
 
 func TestTheOwnersClientsReadTheStreams(t *testing.T) {
-	script := mustParse(t, everything)
-	for _, wire := range wires {
+	text, err := os.ReadFile("../testdata/everything.sim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := sim.ParseScript("everything", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wire := range talk.Wires {
 		t.Run(string(wire), func(t *testing.T) {
-			local := New(Options{Script: script})
-			srv := httptest.NewServer(New(Options{Script: script}).Handler())
+			local := sim.New(sim.Options{Script: script})
+			srv := httptest.NewServer(sim.New(sim.Options{Script: script}).Handler())
 			defer srv.Close()
-			c := talk(wire, "sim:test", "go")
-			c.marks = true
+			c := talk.New(wire, "sim:test", "go")
+			c.Marks = true
 			for range 3 {
-				body := c.body(true)
+				body := c.Body(true)
 				got := sdks[wire](t, srv.URL, body)
-				want := c.step(t, local, runTool)
-				if d := cmp.Diff(plainItems(want.items), plainItems(got.items)); d != "" {
+				want := c.Step(t, local, talk.RunTool)
+				if d := cmp.Diff(plainItems(want.Items), plainItems(got.Items)); d != "" {
 					t.Errorf("items (-stream +http):\n%s", d)
 				}
-				if d := cmp.Diff(want.done.Usage, got.done.Usage); d != "" {
+				if d := cmp.Diff(want.Done.Usage, got.Done.Usage); d != "" {
 					t.Errorf("usage (-stream +http):\n%s", d)
 				}
-				if got.done.Stop != want.done.Stop {
-					t.Errorf("stop = %q, want %q", got.done.Stop, want.done.Stop)
+				if got.Done.Stop != want.Done.Stop {
+					t.Errorf("stop = %q, want %q", got.Done.Stop, want.Done.Stop)
 				}
 			}
 		})
 	}
 }
 
-func askResponses(t *testing.T, url string, body []byte) response {
+func askResponses(t *testing.T, url string, body []byte) talk.Response {
 	client := openai.NewClient(option.WithBaseURL(url+"/v1"), option.WithAPIKey("k"), option.WithMaxRetries(0))
 	s := client.Responses.NewStreaming(t.Context(), responses.ResponseNewParams{}, option.WithRequestBody("application/json", body))
-	var out response
+	var out talk.Response
 	deltas := ""
 	for s.Next() {
 		e := s.Current()
@@ -85,22 +86,22 @@ func askResponses(t *testing.T, url string, body []byte) response {
 			deltas += e.Delta
 		case "response.completed":
 			u := e.Response.Usage
-			out.done.Usage = longrein.Usage{
+			out.Done.Usage = longrein.Usage{
 				Input: u.InputTokens, Cached: u.InputTokensDetails.CachedTokens, CacheWrite: u.InputTokensDetails.CacheWriteTokens,
 				Output: u.OutputTokens, Reasoning: u.OutputTokensDetails.ReasoningTokens, Reported: true,
 			}
-			out.items = responsesItems(e.Response.Output)
+			out.Items = responsesItems(e.Response.Output)
 		}
 	}
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if deltas != out.text() {
-		t.Errorf("deltas = %q, want %q", deltas, out.text())
+	if deltas != out.Text() {
+		t.Errorf("deltas = %q, want %q", deltas, out.Text())
 	}
-	out.done.Stop = longrein.StopEnd
-	if len(out.calls()) > 0 {
-		out.done.Stop = longrein.StopTools
+	out.Done.Stop = longrein.StopEnd
+	if len(out.Calls()) > 0 {
+		out.Done.Stop = longrein.StopTools
 	}
 	return out
 }
@@ -120,7 +121,7 @@ func responsesItems(items []responses.ResponseOutputItemUnion) []longrein.Item {
 	return out
 }
 
-func askChat(t *testing.T, url string, body []byte) response {
+func askChat(t *testing.T, url string, body []byte) talk.Response {
 	client := openai.NewClient(option.WithBaseURL(url+"/v1"), option.WithAPIKey("k"), option.WithMaxRetries(0))
 	s := client.Chat.Completions.NewStreaming(t.Context(), openai.ChatCompletionNewParams{}, option.WithRequestBody("application/json", body))
 	acc := openai.ChatCompletionAccumulator{}
@@ -134,32 +135,45 @@ func askChat(t *testing.T, url string, body []byte) response {
 			u = chunk.Usage // the accumulator knows fewer fields
 		}
 		for _, c := range chunk.Choices {
-			thought += str([]byte(c.Delta.JSON.ExtraFields["reasoning_content"].Raw()))
+			thought += reasoning(t, c.Delta.JSON.ExtraFields["reasoning_content"].Raw())
 		}
 	}
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
-	var out response
+	var out talk.Response
 	if thought != "" {
-		out.items = append(out.items, longrein.Reasoning{Text: thought})
+		out.Items = append(out.Items, longrein.Reasoning{Text: thought})
 	}
 	msg := acc.Choices[0].Message
 	if msg.Content != "" {
-		out.items = append(out.items, longrein.Message{Role: longrein.RoleAssistant, Text: msg.Content})
+		out.Items = append(out.Items, longrein.Message{Role: longrein.RoleAssistant, Text: msg.Content})
 	}
 	for _, c := range msg.ToolCalls {
-		out.items = append(out.items, longrein.ToolCall{ID: c.ID, Name: c.Function.Name, Args: c.Function.Arguments})
+		out.Items = append(out.Items, longrein.ToolCall{ID: c.ID, Name: c.Function.Name, Args: c.Function.Arguments})
 	}
-	out.done.Usage = longrein.Usage{
+	out.Done.Usage = longrein.Usage{
 		Input: u.PromptTokens, Cached: u.PromptTokensDetails.CachedTokens, CacheWrite: u.PromptTokensDetails.CacheWriteTokens,
 		Output: u.CompletionTokens, Reasoning: u.CompletionTokensDetails.ReasoningTokens, Reported: true,
 	}
-	out.done.Stop = map[string]longrein.Stop{"stop": longrein.StopEnd, "tool_calls": longrein.StopTools}[acc.Choices[0].FinishReason]
+	out.Done.Stop = map[string]longrein.Stop{"stop": longrein.StopEnd, "tool_calls": longrein.StopTools}[acc.Choices[0].FinishReason]
 	return out
 }
 
-func askMessages(t *testing.T, url string, body []byte) response {
+// reasoning decodes a field that the client does not know, "" when absent.
+func reasoning(t *testing.T, raw string) string {
+	t.Helper()
+	if raw == "" {
+		return ""
+	}
+	var text string
+	if err := json.Unmarshal([]byte(raw), &text); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func askMessages(t *testing.T, url string, body []byte) talk.Response {
 	client := anthropic.NewClient(aopt.WithoutEnvironmentDefaults(), aopt.WithBaseURL(url), aopt.WithAPIKey("k"), aopt.WithMaxRetries(0))
 	s := client.Messages.NewStreaming(t.Context(), anthropic.MessageNewParams{}, aopt.WithRequestBody("application/json", body))
 	var msg anthropic.Message
@@ -171,35 +185,35 @@ func askMessages(t *testing.T, url string, body []byte) response {
 	if err := s.Err(); err != nil {
 		t.Fatal(err)
 	}
-	var out response
+	var out talk.Response
 	for _, b := range msg.Content {
 		switch b.Type {
 		case "thinking":
-			raw := thought{text: b.Thinking, seal: b.Signature}.raw(longrein.WireMessages)
-			out.items = append(out.items, longrein.Reasoning{Text: b.Thinking, Raw: raw})
+			raw := json.RawMessage(b.RawJSON())
+			out.Items = append(out.Items, longrein.Reasoning{Text: b.Thinking, Raw: raw})
 		case "text":
-			out.items = append(out.items, longrein.Message{Role: longrein.RoleAssistant, Text: b.Text})
+			out.Items = append(out.Items, longrein.Message{Role: longrein.RoleAssistant, Text: b.Text})
 		case "tool_use":
-			out.items = append(out.items, longrein.ToolCall{ID: b.ID, Name: b.Name, Args: string(b.Input)})
+			out.Items = append(out.Items, longrein.ToolCall{ID: b.ID, Name: b.Name, Args: string(b.Input)})
 		}
 	}
 	u := msg.Usage
-	out.done.Usage = longrein.Usage{
+	out.Done.Usage = longrein.Usage{
 		Input:  u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens,
 		Cached: u.CacheReadInputTokens, CacheWrite: u.CacheCreationInputTokens, Output: u.OutputTokens, Reported: true,
 		Reasoning: u.OutputTokensDetails.ThinkingTokens,
 	}
-	out.done.Stop = map[anthropic.StopReason]longrein.Stop{"end_turn": longrein.StopEnd, "tool_use": longrein.StopTools}[msg.StopReason]
+	out.Done.Stop = map[anthropic.StopReason]longrein.Stop{"end_turn": longrein.StopEnd, "tool_use": longrein.StopTools}[msg.StopReason]
 	return out
 }
 
 func TestTheOwnersClientsListTheModels(t *testing.T) {
-	srv := httptest.NewServer(New(Options{Window: 16000}).Handler())
+	srv := httptest.NewServer(sim.New(sim.Options{Window: 16000}).Handler())
 	defer srv.Close()
 	o := openai.NewClient(option.WithBaseURL(srv.URL+"/v1"), option.WithAPIKey("k"))
 	page, err := o.Models.List(t.Context())
-	if err != nil || len(page.Data) != len(Builtins()) {
-		t.Fatalf("openai: %d models, %v; want %d", len(page.Data), err, len(Builtins()))
+	if err != nil || len(page.Data) != len(sim.Builtins()) {
+		t.Fatalf("openai: %d models, %v; want %d", len(page.Data), err, len(sim.Builtins()))
 	}
 	a := anthropic.NewClient(aopt.WithoutEnvironmentDefaults(), aopt.WithBaseURL(srv.URL), aopt.WithAPIKey("k"))
 	models, err := a.Models.List(t.Context(), anthropic.ModelListParams{})
