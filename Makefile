@@ -14,15 +14,16 @@ PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 export GOFLAGS     := $(filter-out -buildvcs=%,$(GOFLAGS)) -buildvcs=false
 export CGO_ENABLED := 0
 
-BUILD = $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)"
+LDFLAGS = -ldflags "-s -w -X main.version=$(VERSION)"
 
 .PHONY: build install demo test race lint check bench fuzz crash dist clean
 
+# Built as the tests are, so that one serves the other from the cache.
 build:
-	$(BUILD) -o bin/ ./cmd/longrein
+	$(GO) build $(LDFLAGS) -o bin/ ./cmd/longrein
 
 install:
-	$(GO) install -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/longrein
+	$(GO) install -trimpath $(LDFLAGS) ./cmd/longrein
 
 demo: build
 	bin/longrein demo
@@ -69,7 +70,7 @@ dist:
 	@set -e; for p in $(PLATFORMS); do \
 		os=$${p%/*}; arch=$${p#*/}; name=longrein_$(VERSION)_$${os}_$$arch; \
 		echo "$$name"; mkdir dist/$$name; \
-		GOOS=$$os GOARCH=$$arch $(BUILD) -o dist/$$name/ ./cmd/longrein; \
+		GOOS=$$os GOARCH=$$arch $(GO) build -trimpath $(LDFLAGS) -o dist/$$name/ ./cmd/longrein; \
 		cp LICENSE README.md dist/$$name/; \
 		tar -C dist -czf dist/$$name.tar.gz $$name; rm -r dist/$$name; \
 	done
