@@ -34,6 +34,7 @@ func Run(t *testing.T, w longrein.Wire, answer func(url string) longrein.Model) 
 		"a caller may stop early":                         suite.stopEarly,
 		"a connection is used again":                      suite.reuse,
 		"many requests at once do not mix":                suite.concurrent,
+		"a thread of several steps runs":                  suite.thread,
 		"a key that a server repeats does not come to us": suite.keyStaysSecret,
 	} {
 		t.Run(name, func(t *testing.T) {
