@@ -2,76 +2,89 @@ package rollout
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/longrein/longrein"
 )
 
-// step is what a step of a thread appends at once, with a text of its own.
-func step(r *rand.Rand) []longrein.Body {
-	return []longrein.Body{
-		item(1, longrein.ToolCall{ID: "call_1", Name: "read_file", Args: `{"path":"a.go"}`}),
-		longrein.Answered{Step: 1, Usage: longrein.Usage{Input: 10, Output: 2, Reported: true}},
-		item(1, longrein.Message{Role: longrein.RoleAssistant, Text: prose(r, 4000)}),
+// steps returns a function that makes what a step of a thread appends at once,
+// with a text that was not there before.
+func steps() func() []longrein.Body {
+	text, n := prose(rand.New(rand.NewPCG(1, 2)), 4000), 0
+	return func() []longrein.Body {
+		n++
+		return []longrein.Body{
+			item(1, longrein.ToolCall{ID: "call_1", Name: "read_file", Args: `{"path":"a.go"}`}),
+			longrein.Answered{Step: 1, Usage: longrein.Usage{Input: 10, Output: 2, Reported: true}},
+			item(1, longrein.Message{Role: longrein.RoleAssistant, Text: fmt.Sprint(n, text)}),
+		}
 	}
 }
 
-// BenchmarkAppend writes the same bytes through a log and with nothing but a
-// write and a sync, turn by turn, so that both meet the same disk.
+// BenchmarkAppend writes without waiting for the disk.
 func BenchmarkAppend(b *testing.B) {
-	b.Run("durable", func(b *testing.B) { benchmarkAppend(b, true) })
-	b.Run("not durable", func(b *testing.B) { benchmarkAppend(b, false) })
-	b.Run("bare write and sync", benchmarkBare)
-}
-
-func benchmarkAppend(b *testing.B, durable bool) {
 	l, _ := begin(b, store(b))
-	r := rand.New(rand.NewPCG(1, 2))
-	bodies := make([][]longrein.Body, 512)
-	for i := range bodies {
-		bodies[i] = step(r)
-	}
-	start, n := l.size, 0
+	next := steps()
 	b.ReportAllocs()
 	for b.Loop() {
-		bodies[n%512][0] = item(1, longrein.Message{Role: longrein.RoleUser, Text: prose(r, 300)})
-		if _, err := l.Append(noon, durable, bodies[n%512]...); err != nil {
+		if _, err := l.Append(noon, false, next()...); err != nil {
 			b.Fatal(err)
 		}
-		n++
 	}
-	b.ReportMetric(float64(l.size-start)/float64(n), "bytes/append")
 }
 
-func benchmarkBare(b *testing.B) {
-	f, err := system{}.open(filepath.Join(b.TempDir(), "log"), os.O_RDWR|os.O_CREATE)
+// BenchmarkDurableAppend appends a step, and then writes as many bytes with
+// nothing but a write and a sync, in turn, so that both meet the same disk.
+func BenchmarkDurableAppend(b *testing.B) {
+	l, _ := begin(b, store(b))
+	f, err := system{}.open(filepath.Join(b.TempDir(), "bare"), os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	line := append(bytes.Repeat([]byte("x"), 4999), '\n')
-	var off int64
-	b.ReportAllocs()
+	next, blank := steps(), bytes.Repeat([]byte("x"), 8000)
+	var logs, bare []time.Duration
 	for b.Loop() {
-		if _, err := f.WriteAt(line, off); err != nil {
+		before, start := l.size, time.Now()
+		if _, err := l.Append(noon, true, next()...); err != nil {
 			b.Fatal(err)
 		}
-		if err := f.Sync(); err != nil {
+		logs = append(logs, time.Since(start))
+		start = time.Now()
+		if err := writeAndSync(f, blank[:l.size-before], before); err != nil {
 			b.Fatal(err)
 		}
-		off += int64(len(line))
+		bare = append(bare, time.Since(start))
 	}
+	b.ReportMetric(float64(median(logs))/float64(time.Microsecond), "µs/append")
+	b.ReportMetric(float64(median(bare))/float64(time.Microsecond), "µs/bare")
+	b.ReportMetric(float64(median(logs))/float64(median(bare)), "times")
+}
+
+func writeAndSync(f file, p []byte, off int64) error {
+	if _, err := f.WriteAt(p, off); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+func median(d []time.Duration) time.Duration {
+	slices.Sort(d)
+	return d[len(d)/2]
 }
 
 // BenchmarkGroupCommit lets 64 threads of one process append small durable
 // batches, beside 64 files that are only written and synced.
 func BenchmarkGroupCommit(b *testing.B) {
-	const threads, records = 64, 3
+	const threads = 64
 	b.Run("logs", func(b *testing.B) {
 		s := store(b)
 		var logs []*Log
@@ -79,17 +92,16 @@ func BenchmarkGroupCommit(b *testing.B) {
 			l, _ := begin(b, s)
 			logs = append(logs, l)
 		}
-		r := rand.New(rand.NewPCG(1, 2))
-		parallel(b, threads, records, func(n int) error {
-			_, err := logs[n].Append(noon, true, said("a"), said("b"), step(r)[1])
+		batch := []longrein.Body{said("a"), said("b"), longrein.Answered{Step: 1, Millis: 20}}
+		parallel(b, threads, len(batch), func(n int) error {
+			_, err := logs[n].Append(noon, true, batch...)
 			return err
 		})
 	})
 	b.Run("bare files", func(b *testing.B) {
-		dir := b.TempDir()
 		var files []file
 		for n := range threads {
-			f, err := system{}.open(filepath.Join(dir, string(rune('A'+n))), os.O_RDWR|os.O_CREATE)
+			f, err := system{}.open(filepath.Join(b.TempDir(), fmt.Sprint(n)), os.O_RDWR|os.O_CREATE)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -99,12 +111,8 @@ func BenchmarkGroupCommit(b *testing.B) {
 		var offs [threads]int64
 		line := append(bytes.Repeat([]byte("x"), 499), '\n')
 		parallel(b, threads, 1, func(n int) error {
-			_, err := files[n].WriteAt(line, offs[n])
-			offs[n] += int64(len(line))
-			if err == nil {
-				err = files[n].Sync()
-			}
-			return err
+			defer func() { offs[n] += int64(len(line)) }()
+			return writeAndSync(files[n], line, offs[n])
 		})
 	})
 }

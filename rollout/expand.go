@@ -81,7 +81,10 @@ func (x *expander) repeat(ref reference, before int64) error {
 		return errLong
 	}
 	start := len(x.buf)
-	x.buf = slices.Grow(x.buf, ref.n)[:start+ref.n]
+	if cap(x.buf) < start+ref.n {
+		x.buf = slices.Grow(x.buf, max(ref.n, start)) // a head is many references
+	}
+	x.buf = x.buf[:start+ref.n]
 	value := x.buf[start:]
 	if _, err := x.file.ReadAt(value, ref.off); err != nil {
 		return fmt.Errorf("what it repeats from offset %d: %w", ref.off, err)

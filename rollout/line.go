@@ -97,7 +97,16 @@ func cutHeader(line []byte) (h header, rest []byte, err error) {
 	if h.time, err = time.Parse(longrein.TimeFormat, string(at)); err != nil {
 		return h, nil, errLine
 	}
-	return h, rest, json.Unmarshal(kind, &h.kind)
+	h.kind, err = unquote(kind)
+	return h, rest, err
+}
+
+// unquote reads a string, mostly without the help of encoding/json.
+func unquote(b []byte) (s string, err error) {
+	if bytes.IndexByte(b, '\\') < 0 && len(b) >= 2 {
+		return string(b[1 : len(b)-1]), nil
+	}
+	return s, json.Unmarshal(b, &s)
 }
 
 // cutAround returns what stands in b between a prefix and the next mark, and
@@ -111,8 +120,10 @@ func cutAround(b []byte, prefix, mark string) (between, rest []byte, ok bool) {
 	return b[:i], b[i+len(mark):], true
 }
 
+var windowType = longrein.Record{Body: longrein.Window{}}.Type()
+
 // isWindow reports whether a line that starts with b is a window record's.
 func isWindow(b []byte) bool {
 	h, _, err := cutHeader(b[:min(len(b), maxHeader)])
-	return err == nil && h.kind == longrein.Record{Body: longrein.Window{}}.Type()
+	return err == nil && h.kind == windowType
 }

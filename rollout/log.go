@@ -76,7 +76,7 @@ func (l *Log) append(now time.Time, durable bool, bodies []longrein.Body) ([]lon
 func marshal(bodies []longrein.Body, maxLine int) ([][]byte, error) {
 	payloads := make([][]byte, len(bodies))
 	for i, b := range bodies {
-		p, err := longrein.MarshalBody(b)
+		p, err := encodeBody(b)
 		if err != nil {
 			return nil, err
 		}

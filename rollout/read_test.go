@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"sync"
@@ -88,13 +89,16 @@ func TestReadersSeeWholeRecordsWhileOthersAppend(t *testing.T) {
 	}
 }
 
-func TestDecodingFastAndSlowGivesTheSame(t *testing.T) {
+func TestTheFastCodecGivesWhatTheSlowOneGives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := bodies().Draw(t, "body")
 		kind := longrein.Record{Body: b}.Type()
 		payload, err := longrein.MarshalBody(b)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if fast, err := encodeBody(b); err != nil || !bytes.Equal(fast, payload) {
+			t.Fatalf("%v, encoded slow:\n%s\nand fast:\n%s", err, payload, fast)
 		}
 		want, err1 := longrein.UnmarshalBody(kind, payload)
 		got, err2 := decodeBody(kind, payload)
@@ -113,6 +117,27 @@ func TestAPayloadThatIsNotUnderstoodIsAnErrorThatSaysWhy(t *testing.T) {
 		if b, err := decodeBody(kind, []byte(payload)); err == nil || !strings.Contains(err.Error(), kind) {
 			t.Errorf("%s %s gave %v, %v", kind, payload, b, err)
 		}
+	}
+}
+
+func TestWhatCannotBeEncodedIsRefused(t *testing.T) {
+	s := store(t)
+	l, id := begin(t, s)
+	none := longrein.Entry{Step: 1}
+	bad := longrein.Entry{Item: longrein.Reasoning{Raw: []byte("{")}}
+	for _, b := range []longrein.Body{
+		longrein.Appended{Entry: none},
+		longrein.Appended{Entry: bad},
+		longrein.Window{Head: []longrein.Entry{none}},
+		longrein.Window{Head: []longrein.Entry{bad}},
+	} {
+		if _, err := l.Append(noon, true, said("good"), b); err == nil {
+			t.Errorf("%+v was appended", b)
+		}
+	}
+	put(t, l, item(0, longrein.Reasoning{}))
+	if n := len(readAll(t, s, id)); n != 2 {
+		t.Errorf("%d records, want 2", n)
 	}
 }
 
