@@ -62,7 +62,7 @@ func TestProblemsOfAFile(t *testing.T) {
 		"no TOML":                             {"model = ", "config.toml:1:8: toml: expected value, not end of input"},
 		"a key twice":                         {"model = 'a'\nmodel = 'b'", "config.toml:2:1: toml: key model is already defined"},
 		"a provider without an address":       {"[providers.x]\nwire = 'chat'", "config.toml:2: providers.x needs a base_url"},
-		"a provider that is not there":        {"provider = 'opanai'", `config.toml:1: provider: want anthropic, deepseek, openai, openrouter or sim, or a further one made by [providers.NAME] with a base_url; did you mean "openai"?`},
+		"a provider that is not there":        {"provider = 'opanai'", `config.toml:1: provider: want anthropic, deepseek, llama.cpp, lmstudio, ollama, openai, openrouter, sim or vllm, or a further one made by [providers.NAME] with a base_url; did you mean "openai"?`},
 		"instructions that are not there":     {"base_instructions_file = '/nowhere/x.md'", "config.toml:1: the file /nowhere/x.md cannot be read: no such file or directory"},
 	} {
 		if diff := cmp.Diff([]string{c.want}, problems(t, c.file)); diff != "" {

@@ -81,13 +81,28 @@ func builtIn() *Settings {
 			"anthropic":  remote("https://api.anthropic.com", longrein.WireMessages, "anthropic", "ANTHROPIC_API_KEY"),
 			"openrouter": remote("https://openrouter.ai/api/v1", longrein.WireChat, "openrouter", "OPENROUTER_API_KEY"),
 			"deepseek":   remote("https://api.deepseek.com", longrein.WireChat, "deepseek", "DEEPSEEK_API_KEY"),
+			"ollama":     local("http://127.0.0.1:11434/v1", "ollama"),
+			"llama.cpp":  local("http://127.0.0.1:8080/v1", "llama.cpp"),
+			"lmstudio":   local("http://127.0.0.1:1234/v1", "lmstudio"),
+			"vllm":       local("http://127.0.0.1:8000/v1", "vllm"),
 			simulated:    {Wire: longrein.WireResponses, Server: "sim"},
 		},
 	}
 }
 
+// BuiltIn reports whether a provider of that name is there without any settings.
+func BuiltIn(name string) bool {
+	_, ok := builtIn().Providers[name]
+	return ok
+}
+
 // simulated is the provider that needs no address.
 const simulated = "sim"
+
+// local is a server on this machine, at its usual port and without a key.
+func local(url, server string) Provider {
+	return Provider{BaseURL: url, Wire: longrein.WireChat, Server: server}
+}
 
 func remote(url string, wire longrein.Wire, server, variable string) Provider {
 	return Provider{BaseURL: url, Wire: wire, Server: server, Key: Key{Env: variable}}

@@ -74,10 +74,7 @@ func (h *Harness) pick(ctx context.Context, before longrein.Settings) (picked, e
 		return h.search(ctx, model)
 	}
 	conf, ok := s.Providers[name]
-	switch {
-	case !ok && slices.Contains(localKinds, local.Kind(name)):
-		return h.searchLocal(ctx, local.Kind(name), model)
-	case !ok:
+	if !ok {
 		return picked{}, fmt.Errorf("there is no provider %q in the settings; those there are: %s",
 			name, strings.Join(slices.Sorted(maps.Keys(s.Providers)), ", "))
 	}
@@ -106,14 +103,14 @@ func (h *Harness) search(ctx context.Context, model string) (picked, error) {
 	if len(own) > 1 {
 		return picked{}, fmt.Errorf("the settings name several providers (%s): choose one with -p or provider = \"…\"", strings.Join(own, ", "))
 	}
-	return h.searchLocal(ctx, "", model)
+	return h.searchLocal(ctx, model)
 }
 
 // configured lists the providers that only the settings know.
 func (h *Harness) configured() []string {
 	var own []string
 	for name := range sorted(h.opts.Settings.Providers) {
-		if name != simName && !slices.ContainsFunc(usual, func(u struct{ name, model string }) bool { return u.name == name }) {
+		if !config.BuiltIn(name) {
 			own = append(own, name)
 		}
 	}
@@ -143,20 +140,10 @@ var ErrNoModel = errors.New(`no model to work with: no provider is set, none of 
   2. start a local server (Ollama, llama.cpp, LM Studio or vLLM on its usual port), or name one in config.toml
   3. try it without any: longrein demo, or -p sim for the simulated model`)
 
-// localKinds may be named as providers without any settings.
-var localKinds = []local.Kind{local.Ollama, local.LlamaCpp, local.LMStudio, local.VLLM}
-
-// searchLocal looks for a model server of a kind, or any, on this machine and
-// says what it found.
-func (h *Harness) searchLocal(ctx context.Context, kind local.Kind, model string) (picked, error) {
+// searchLocal looks for a model server on this machine and says what it found.
+func (h *Harness) searchLocal(ctx context.Context, model string) (picked, error) {
 	found := local.Find(ctx, local.Options{Limits: h.opts.Settings.Limits})
-	if kind != "" {
-		found = slices.DeleteFunc(found, func(f local.Found) bool { return f.Kind != kind })
-	}
-	switch {
-	case len(found) == 0 && kind != "":
-		return picked{}, fmt.Errorf("no %s answers on its usual port of this machine: %w", kind, ErrNoModel)
-	case len(found) == 0:
+	if len(found) == 0 {
 		return picked{}, ErrNoModel
 	}
 	h.opts.Notify(local.Text(found))
@@ -201,7 +188,10 @@ func (h *Harness) complete(ctx context.Context, p picked) (picked, error) {
 	if onLoopback(p.conf.BaseURL) && (p.model == "" || h.window(p.model) == 0) {
 		h.identify(ctx, &p)
 	}
-	if p.model == "" {
+	switch {
+	case p.model == "" && p.found == nil && onLoopback(p.conf.BaseURL):
+		return p, fmt.Errorf("no model server answers at %s: start it, or name the model with -m", p.conf.BaseURL)
+	case p.model == "":
 		return p, fmt.Errorf("which model of %s? Name one with -m or model = \"…\"", p.name)
 	}
 	return p, nil

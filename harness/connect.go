@@ -9,6 +9,7 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/config"
+	"github.com/longrein/longrein/limit"
 	"github.com/longrein/longrein/provider"
 	"github.com/longrein/longrein/provider/anthropic"
 	"github.com/longrein/longrein/provider/catalogue"
@@ -29,7 +30,7 @@ func (h *Harness) settings(p picked) longrein.Settings {
 	info, _ := catalogue.Lookup(p.name, p.model)
 	set := longrein.Settings{
 		Provider: p.name, Model: p.model, Wire: p.conf.Wire, Simulated: p.name == simName,
-		MaxOutput: cmp.Or(s.MaxOutputTokens, own.MaxOutputTokens),
+		MaxOutput: h.maxOutput(p, own, info),
 		Effort:    cmp.Or(own.Effort, s.Effort, usualEffort(p, info)),
 		Price:     price(own.Price, info.Price),
 		Dialect:   dialect(p),
@@ -37,6 +38,20 @@ func (h *Harness) settings(p picked) longrein.Settings {
 	}
 	set.ContextWindow, set.ContextSource = h.contextWindow(p, own, info)
 	return set
+}
+
+// maxOutput is what the settings say. The Messages wire must name a limit, so it
+// has one of its own.
+func (h *Harness) maxOutput(p picked, own config.Model, info catalogue.Info) int {
+	set := cmp.Or(own.MaxOutputTokens, h.opts.Settings.MaxOutputTokens)
+	if set > 0 || p.conf.Wire != longrein.WireMessages {
+		return set
+	}
+	usual := h.opts.Settings.Limits.Int(limit.Answer)
+	if info.MaxOutput > 0 {
+		usual = min(usual, info.MaxOutput)
+	}
+	return usual
 }
 
 // usualEffort is sent where the wire returns the reasoning only when it is asked

@@ -282,6 +282,7 @@ func (m *Machine) keepText(now time.Time, r Response) {
 var optional = []string{
 	"stream_options", "parallel_tool_calls", "prompt_cache_key", "tool_choice",
 	"reasoning", "reasoning_effort", "include", "store", "max_completion_tokens",
+	"thinking", "output_config",
 }
 
 // adapt leaves a field out that the server refuses, in a new window, and reports
