@@ -123,6 +123,7 @@ func (x *Index) dsn() string {
 		"_txlock": {"immediate"},
 		"_pragma": {
 			fmt.Sprintf("busy_timeout(%d)", x.limits.Of(limit.IndexBusy)),
+			"page_size(16384)", // of a new file: a list reads it from end to end
 			"journal_mode(wal)",
 			"synchronous(normal)",
 		},

@@ -1,12 +1,12 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"sync"
 
 	"github.com/longrein/longrein/limit"
@@ -84,23 +84,31 @@ func (x *Index) List(ctx context.Context, q Query) ([]Entry, error) {
 	return found, nil
 }
 
-func (x *Index) list(ctx context.Context, q Query) (found []Entry, err error) {
+func (x *Index) list(ctx context.Context, q Query) ([]Entry, error) {
+	n, err := x.count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]Entry, 0, min(n, cmp.Or(max(q.Limit, 0), n))) // growing would take a quarter of the time
 	match := q.match()
+	var e Entry
 	err = x.rows(ctx, func(rows *sql.Rows) (more bool, err error) {
-		if len(found) == cap(found) {
-			found = slices.Grow(found, len(found)+64) // twice as many; append grows by a quarter
-		}
-		found = append(found, Entry{})
-		e := &found[len(found)-1]
-		if err := scan(rows, e); err != nil {
+		if err := scan(rows, &e); err != nil {
 			return false, err
 		}
-		if !match(e) {
-			found = found[:len(found)-1]
+		if match(&e) {
+			found = append(found, e)
 		}
 		return q.Limit <= 0 || len(found) < q.Limit, nil
 	}, "select entry from threads order by updated desc, id desc")
 	return found, err
+}
+
+func (x *Index) count(ctx context.Context) (n int, err error) {
+	err = x.rows(ctx, func(rows *sql.Rows) (bool, error) {
+		return false, rows.Scan(&n)
+	}, "select count(*) from threads")
+	return n, err
 }
 
 // mended does what op does. When it meets a damaged file it begins a new one,
