@@ -99,10 +99,7 @@ func (h *Harness) create(id string) (*rollout.Store, thread.Log, error) {
 		log, err := h.store.Create(id)
 		return h.store, log, err
 	}
-	dir, err := os.MkdirTemp("", "longrein-")
-	if err != nil {
-		return nil, nil, fmt.Errorf("make a folder for the ephemeral thread: %w", err)
-	}
+	dir := filepath.Join(os.TempDir(), "longrein-"+id) // made with the first blob, if any
 	store := &rollout.Store{Root: dir, Limits: h.opts.Settings.Limits}
 	return store, vanishing{rollout.Memory(), dir}, nil
 }

@@ -67,18 +67,20 @@ func (c *cli) execCommand() *cobra.Command {
 // canAsk reports whether a person can answer approvals.
 func (c *cli) canAsk(f runFlags) bool { return !f.json && terminal(c.err) && terminal(c.in) }
 
-// prompt returns the task: the arguments, or standard input.
+// prompt returns the task: the arguments, then standard input where they end in
+// "-" or there are none.
 func (c *cli) prompt(args []string, file string) (string, error) {
-	text := strings.Join(args, " ")
-	if text == "-" || text == "" && file == "" {
-		if text == "" && terminal(c.in) {
-			return "", usage{errors.New("what is the task? Give it as an argument or on standard input")}
-		}
-		b, err := io.ReadAll(io.LimitReader(c.in, limit.Prompt.Max+1))
+	piped := len(args) > 0 && args[len(args)-1] == "-"
+	if piped {
+		args = args[:len(args)-1]
+	}
+	text := strings.ToValidUTF8(strings.Join(args, " "), "\uFFFD")
+	if piped || text == "" && file == "" {
+		input, err := c.piped(piped)
 		if err != nil {
-			return "", fmt.Errorf("read the task from standard input: %w", err)
+			return "", err
 		}
-		text = strings.ToValidUTF8(string(b), "\uFFFD")
+		text = strings.TrimLeft(text+"\n\n"+input, "\n")
 	}
 	if file != "" {
 		path, err := filepath.Abs(file)
@@ -94,6 +96,19 @@ func (c *cli) prompt(args []string, file string) (string, error) {
 		return "", usage{errors.New("the task is empty")}
 	}
 	return text, nil
+}
+
+// piped reads standard input. A person at a terminal is not waited for, unless
+// that was asked for.
+func (c *cli) piped(asked bool) (string, error) {
+	if !asked && terminal(c.in) {
+		return "", usage{errors.New("what is the task? Give it as an argument or on standard input")}
+	}
+	b, err := io.ReadAll(io.LimitReader(c.in, limit.Prompt.Max+1))
+	if err != nil {
+		return "", fmt.Errorf("read the task from standard input: %w", err)
+	}
+	return strings.ToValidUTF8(string(b), "\uFFFD"), nil
 }
 
 // play starts a turn, shows what comes after a record, and ends the thread when
