@@ -1,6 +1,7 @@
 package longrein
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -132,28 +133,30 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return marshal(struct {
-		Step int64           `json:"step,omitempty"`
-		Item json.RawMessage `json:"item"`
-	}{e.Step, item})
+	return marshal(rawEntry{e.Step, item})
+}
+
+// rawEntry is an entry whose item is not decoded yet.
+type rawEntry struct {
+	Step int64           `json:"step,omitempty"`
+	Item json.RawMessage `json:"item"`
+}
+
+func (r rawEntry) entry() (Entry, error) {
+	item, err := unmarshalItem(r.Item)
+	return Entry{Step: r.Step, Item: item}, err
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. An item of a kind that this
 // program does not know is an error that names the kind.
 func (e *Entry) UnmarshalJSON(b []byte) error {
-	var raw struct {
-		Step int64           `json:"step"`
-		Item json.RawMessage `json:"item"`
-	}
-	if err := json.Unmarshal(b, &raw); err != nil {
-		return err
-	}
-	item, err := unmarshalItem(raw.Item)
+	var raw rawEntry
+	err := json.Unmarshal(b, &raw)
 	if err != nil {
 		return err
 	}
-	e.Step, e.Item = raw.Step, item
-	return nil
+	*e, err = raw.entry()
+	return err
 }
 
 func marshalItem(it Item) ([]byte, error) {
@@ -170,13 +173,11 @@ func marshalItem(it Item) ([]byte, error) {
 }
 
 func unmarshalItem(b []byte) (Item, error) {
-	var head struct {
-		Kind string `json:"kind"`
+	kind, err := kindOf(b)
+	if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(b, &head); err != nil {
-		return nil, fmt.Errorf("decode item: %w", err)
-	}
-	switch head.Kind {
+	switch kind {
 	case "message":
 		return decodeItem[Message](b)
 	case "reasoning":
@@ -188,7 +189,24 @@ func unmarshalItem(b []byte) (Item, error) {
 	case "fragment":
 		return decodeItem[Fragment](b)
 	}
-	return nil, fmt.Errorf("decode item: unknown kind %q", head.Kind)
+	return nil, fmt.Errorf("decode item: unknown kind %q", kind)
+}
+
+// kindOf reads an item's kind, which marshalItem puts first.
+func kindOf(b []byte) (string, error) {
+	if rest, ok := bytes.CutPrefix(b, []byte(`{"kind":"`)); ok {
+		kind, _, ok := bytes.Cut(rest, []byte{'"'})
+		if ok {
+			return string(kind), nil
+		}
+	}
+	var head struct {
+		Kind string `json:"kind"`
+	}
+	if err := json.Unmarshal(b, &head); err != nil {
+		return "", fmt.Errorf("decode item: %w", err)
+	}
+	return head.Kind, nil
 }
 
 func decodeItem[T Item](b []byte) (Item, error) {

@@ -139,14 +139,16 @@ func (a Appended) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (a *Appended) UnmarshalJSON(b []byte) error {
-	var in struct {
+	var raw struct {
+		rawEntry
 		Input int64 `json:"input"`
 	}
-	if err := json.Unmarshal(b, &in); err != nil {
+	if err := json.Unmarshal(b, &raw); err != nil {
 		return err
 	}
-	a.Input = in.Input
-	return a.Entry.UnmarshalJSON(b)
+	entry, err := raw.entry()
+	a.Entry, a.Input = entry, raw.Input
+	return err
 }
 
 // ToolRun marks a tool call's life outside the window. A call without a started
