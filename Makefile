@@ -7,7 +7,7 @@ GO       ?= go
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COUNT    ?= 10
 FUZZTIME ?= 10s
-SEEDS    ?= 200
+KILLS    ?= 67
 PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
 # The version comes from here, not from a stamp: stamping fails in a checkout of another user.
@@ -60,9 +60,9 @@ fuzz:
 		done; \
 	done
 
-# The long SIGKILL test: SEEDS random moments.
+# The long SIGKILL test: KILLS random moments on each of the three wires.
 crash:
-	$(GO) test ./cmd/longrein -run Crash -count=1 -timeout 60m -seeds=$(SEEDS)
+	$(GO) test ./e2e -run Crash -count=1 -timeout 60m -kills=$(KILLS)
 
 # One archive a platform, and their checksums.
 dist:

@@ -1,6 +1,6 @@
 // Package testkit holds the few helpers that tests of several packages share:
-// golden files, a clock that a test moves, and numbered records. It is no place
-// for helpers of one package, and nothing but tests imports it.
+// golden files and numbered records. It is no place for helpers of one package,
+// and nothing but tests imports it.
 package testkit
 
 import (
@@ -48,22 +48,11 @@ func write(t testing.TB, file string, b []byte) {
 // Start is when test time begins.
 var Start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// Clock returns a clock that begins at [Start] and goes on by step each time
-// it is read.
-func Clock(step time.Duration) func() time.Time {
-	now := Start.Add(-step)
-	return func() time.Time {
-		now = now.Add(step)
-		return now
-	}
-}
-
 // Records numbers bodies from 1, one second apart from [Start].
 func Records(bodies ...longrein.Body) []longrein.Record {
-	now := Clock(time.Second)
 	out := make([]longrein.Record, len(bodies))
 	for i, b := range bodies {
-		out[i] = longrein.Record{Seq: int64(i + 1), Time: now(), Body: b}
+		out[i] = longrein.Record{Seq: int64(i + 1), Time: Start.Add(time.Duration(i) * time.Second), Body: b}
 	}
 	return out
 }
