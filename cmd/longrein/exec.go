@@ -116,6 +116,9 @@ func (c *cli) piped(asked bool) (string, error) {
 func (c *cli) play(ctx context.Context, t *thread.Thread, after int64, f runFlags, begin func(context.Context) error) error {
 	events := t.Watch(context.WithoutCancel(ctx), after)
 	v := c.viewer(t, f)
+	quiet, stopTicking := context.WithCancel(context.Background())
+	defer stopTicking()
+	go v.screen.tick(quiet)
 	shown := make(chan struct{})
 	go func() {
 		defer close(shown)
@@ -187,7 +190,7 @@ func (v *viewer) show(e longrein.Event) {
 		v.state, v.failed = b.State, b.Error
 	case longrein.Approval:
 		if b.State == longrein.ApprovalAsked && v.json == nil {
-			v.screen.clear()
+			v.screen.pause()
 			go v.c.askPerson(v.t, b)
 		}
 	}

@@ -2,11 +2,16 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/term"
 
 	"github.com/longrein/longrein"
 )
@@ -18,11 +23,13 @@ type screen struct {
 	err  io.Writer // everything else
 	live bool      // err is a terminal that a line can be redrawn on
 
+	mu       sync.Mutex // of all below: the live line is redrawn beside the events
 	settings longrein.Settings
 	calls    map[string]started
 	step     int
 	total    longrein.Totals
 	doing    string
+	since    time.Time // it is done
 	drawn    bool
 	answer   []string // of the newest response
 	now      func() time.Time
@@ -37,8 +44,41 @@ func newScreen(out, err io.Writer, live bool) *screen {
 	return &screen{out: out, err: err, live: live, calls: map[string]started{}, now: time.Now}
 }
 
+// tick redraws the live line until ctx ends, so that a long wait is seen to move.
+func (s *screen) tick(ctx context.Context) {
+	t := time.NewTicker(200 * time.Millisecond)
+	defer t.Stop()
+	for s.live {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			s.mu.Lock()
+			s.draw()
+			s.mu.Unlock()
+		}
+	}
+}
+
+// pause takes the live line away until something is done again.
+func (s *screen) pause() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clear()
+	s.doing = ""
+}
+
+// busy says what is being done from now on.
+func (s *screen) busy(doing string) {
+	if s.doing != doing {
+		s.doing, s.since = doing, s.now()
+	}
+}
+
 // show takes one event in.
 func (s *screen) show(e longrein.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	switch b := e.Payload.(type) {
 	case longrein.Thread:
 		s.line("thread %s", b.ID)
@@ -47,10 +87,10 @@ func (s *screen) show(e longrein.Event) {
 	case longrein.Asked:
 		s.step++
 		s.answer = nil
-		s.doing = "thinking"
+		s.busy("thinking")
 	case longrein.Delta:
 		if b.Kind == longrein.DeltaText {
-			s.doing = "writing"
+			s.busy("writing")
 		}
 	case longrein.Appended:
 		s.item(b)
@@ -128,7 +168,7 @@ func (s *screen) run(r longrein.ToolRun) {
 	if c, ok := s.calls[r.CallID]; ok && r.State == longrein.ToolStarted {
 		c.at = s.now()
 		s.calls[r.CallID] = c
-		s.doing = describe(c.call)
+		s.busy(describe(c.call))
 	}
 }
 
@@ -210,8 +250,20 @@ func (s *screen) draw() {
 		return
 	}
 	s.clear()
-	fmt.Fprintf(s.err, "\r[%d] %s · %s", s.step, s.figures(), firstLine(s.doing, 60))
+	text := fmt.Sprintf("[%d] %ds %s · %s", s.step, int(s.now().Sub(s.since).Seconds()), s.doing, s.figures())
+	fmt.Fprint(s.err, "\r", firstLine(text, width(s.err)-1))
 	s.drawn = true
+}
+
+// width returns how many columns a terminal has; a line must not wrap, or it
+// could not be cleared.
+func width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 1 {
+			return columns
+		}
+	}
+	return 80
 }
 
 func (s *screen) clear() {
