@@ -1,0 +1,222 @@
+//go:build unix
+
+package e2e_test
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/longrein/longrein"
+)
+
+// perThread is how many kills one thread has to live through at most.
+const perThread = 20
+
+// TestCrash kills the program with SIGKILL at random moments of a task of 200
+// steps, and resumes it until the task is done. Whenever it dies, nothing that
+// was acknowledged is lost, nothing that had finished is done again, at most one
+// step is asked again, and it ends with the answer of an undisturbed run.
+func TestCrash(t *testing.T) {
+	binary(t)
+	from := *seed
+	if from == 0 {
+		from = rand.Uint64N(1_000_000)
+	}
+	for _, wire := range wires {
+		t.Run(string(wire), func(t *testing.T) {
+			t.Parallel()
+			want := undisturbed(t, options{wire: wire, model: "sim:read200"})
+			for n, left := 1, *kills; left > 0; n, left = n+1, left-perThread {
+				t.Run(fmt.Sprint(n), func(t *testing.T) {
+					v := newVictim(t, wire, n, min(left, perThread), from)
+					v.live()
+					v.check(want)
+				})
+			}
+		})
+	}
+}
+
+// undisturbed returns the answer of a task that nothing happens to.
+func undisturbed(t *testing.T, o options) string {
+	t.Helper()
+	p := newPlace(t, o)
+	p.exec().succeed()
+	return p.answer()
+}
+
+// victim is a place whose program is killed.
+type victim struct {
+	*place
+	moments []moment
+	kept    []byte  // the log's whole lines after the last kill
+	ends    []int64 // the last record's number after each process
+	undone  int     // threads that had not even taken the task
+}
+
+// newVictim makes the nth on a wire. Every second one has a window so small that
+// new ones begin on the way.
+func newVictim(t *testing.T, wire longrein.Wire, n, deaths int, seed uint64) *victim {
+	o := options{wire: wire, model: "sim:read200"}
+	if n%2 == 0 {
+		o.window = 16_000
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, wire, n)
+	v := &victim{place: newPlace(t, o), moments: moments(rand.New(rand.NewPCG(seed, h.Sum64())), deaths)}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("repeat it with -run 'TestCrash/%s/%d$' -seed=%d -kills=%d; killed at %v", wire, n, seed, *kills, v.moments)
+		}
+	})
+	return v
+}
+
+// moment is when a process is killed: so long after so many lines of output.
+type moment struct {
+	lines int
+	pause time.Duration
+}
+
+func (m moment) String() string { return fmt.Sprintf("%d lines + %v", m.lines, m.pause) }
+
+// moments spreads kills over a task, some of them in the first breath of a
+// process.
+func moments(rng *rand.Rand, kills int) []moment {
+	const lines = 1_900 // a few less than the task prints
+	at := make([]int, kills)
+	for i := range at {
+		at[i] = rng.IntN(lines)
+	}
+	slices.Sort(at)
+	all, before := make([]moment, kills), 0
+	for i := range all {
+		all[i] = moment{at[i] - before, time.Duration(rng.IntN(15_000)) * time.Microsecond}
+		if rng.IntN(8) == 0 {
+			all[i] = moment{0, time.Duration(rng.IntN(80_000)) * time.Microsecond}
+		}
+		before = at[i]
+	}
+	return all
+}
+
+// live plays the task through all kills.
+func (v *victim) live() {
+	v.t.Helper()
+	r := v.exec()
+	for _, m := range v.moments {
+		for range m.lines {
+			if !r.next() {
+				v.t.Fatalf("the process ended by itself\n%s", r.said())
+			}
+		}
+		time.Sleep(m.pause)
+		r.kill()
+		v.compare(r)
+		r = v.again()
+	}
+	r.succeed()
+	v.compare(r)
+}
+
+// compare checks that the log still begins as it did before, and holds every
+// record that the process had told of, as it was told.
+func (v *victim) compare(r *process) {
+	v.t.Helper()
+	told := r.recorded()
+	file, ok := v.log()
+	if !ok {
+		if len(told) > 0 {
+			v.t.Errorf("%d records were announced and there is no log", len(told))
+		}
+		return
+	}
+	now, err := os.ReadFile(file.Path)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if !bytes.HasPrefix(now, v.kept) {
+		v.t.Error("the log does not begin with the lines that it had before")
+	}
+	v.kept = now[:bytes.LastIndexByte(now, '\n')+1]
+	s := v.story()
+	for _, rec := range s.records {
+		if line, ok := told[rec.Seq]; ok && line != announced(v.t, s.id, rec) {
+			v.t.Errorf("record %d was announced as\n%sand is\n%s", rec.Seq, line, announced(v.t, s.id, rec))
+		}
+		delete(told, rec.Seq)
+	}
+	if len(told) > 0 {
+		v.t.Errorf("announced and not in the log: %v", told)
+	}
+	v.ends = append(v.ends, int64(len(s.records)))
+}
+
+// again goes on with the task or, when it was killed before the task was in the
+// log, begins a new thread with it, as a user would have to.
+func (v *victim) again() *process {
+	v.t.Helper()
+	if bytes.Contains(v.kept, []byte(`"type":"input"`)) {
+		return v.resume()
+	}
+	v.kept, v.ends = nil, nil
+	v.undone++
+	return v.exec()
+}
+
+// check looks at the whole story after its end.
+func (v *victim) check(want string) {
+	v.t.Helper()
+	const steps = 200
+	s := v.story()
+	if got := v.answer(); got != want {
+		v.t.Errorf("the answer is %q, undisturbed it is %q", got, want)
+	}
+	if s.ended() != longrein.TurnEnded || len(s.calls) != steps || s.whole != steps+1 {
+		v.t.Errorf("the turn is %s after %d calls and %d responses", s.ended(), len(s.calls), s.whole)
+	}
+	v.checkCalls(s)
+	v.checkAsked(s)
+	v.verify(s)
+	got := v.sim.requests()
+	if most := s.whole + len(v.moments); len(got) > most {
+		v.t.Errorf("the model was asked %d times for %d responses, with %d kills", len(got), s.whole, len(v.moments))
+	}
+	checkCache(v.t, v.opts.wire, got, s.windows())
+	windows := s.asked[len(s.asked)-1].Window
+	if small := v.opts.window < 20_000; small != (windows > 1) {
+		v.t.Errorf("there were %d windows", windows)
+	}
+	v.t.Logf("%d kills, %d of them before the task was taken; %d requests for %d responses; %d calls of unknown outcome; %d windows",
+		len(v.moments), v.undone, len(got), s.whole, s.unknown(), windows)
+}
+
+// checkAsked checks that no process left more than one request unanswered, and
+// that only the killed ones did.
+func (v *victim) checkAsked(s *story) {
+	v.t.Helper()
+	asked, life := 0, 0
+	for _, r := range s.records {
+		for r.Seq > v.ends[life] {
+			asked, life = 0, life+1
+		}
+		switch r.Body.(type) {
+		case longrein.Asked:
+			asked++
+		case longrein.Answered:
+			asked--
+		}
+		if asked > 1 || asked < 0 {
+			v.t.Errorf("record %d of process %d: %d requests are unanswered", r.Seq, life+1, asked)
+		}
+	}
+	if asked != 0 {
+		v.t.Errorf("the last process left %d requests unanswered", asked)
+	}
+}
