@@ -33,8 +33,8 @@ func (s *Store) PutBlob(r io.Reader) (longrein.Blob, error) {
 }
 
 func (s *Store) putBlob(r io.Reader) (longrein.Blob, error) {
-	changed, err := makeDirs(s.blobs())
-	if err != nil {
+	dirs, err := makeDirs(s.blobs(), s.Root)
+	if err = errors.Join(err, syncDirs(s.onDisk(), dirs)); err != nil {
 		return longrein.Blob{}, err
 	}
 	tmp := filepath.Join(s.blobs(), "new-"+rand.Text())
@@ -44,7 +44,7 @@ func (s *Store) putBlob(r io.Reader) (longrein.Blob, error) {
 	}
 	b, err := compress(f, r)
 	if err == nil {
-		err = s.keep(f, tmp, b.ID, changed)
+		err = s.keep(f, tmp, b.ID)
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		os.Remove(tmp)
@@ -60,10 +60,11 @@ func (s *Store) putText(text []byte) (longrein.Blob, error) {
 	if err != nil {
 		return longrein.Blob{}, err
 	}
-	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
-		return longrein.Blob{ID: id, Bytes: int64(len(text))}, nil
+	info, err := os.Stat(path)
+	if err != nil || info.Size() == 0 {
+		return s.PutBlob(bytes.NewReader(text))
 	}
-	return s.PutBlob(bytes.NewReader(text))
+	return longrein.Blob{ID: id, Bytes: int64(len(text))}, s.syncBlob(path)
 }
 
 // compress writes what r yields to f.
@@ -83,7 +84,7 @@ func compress(f io.WriterAt, r io.Reader) (longrein.Blob, error) {
 
 // keep gives the file at tmp its name, unless the same is there already. A file
 // of another size there is damaged and gives way.
-func (s *Store) keep(f file, tmp, id string, changed []string) error {
+func (s *Store) keep(f file, tmp, id string) error {
 	path, err := s.blobPath(id)
 	if err != nil {
 		return err
@@ -93,19 +94,24 @@ func (s *Store) keep(f file, tmp, id string, changed []string) error {
 		return err
 	}
 	if old, err := os.Stat(path); err == nil && old.Size() == info.Size() {
-		return os.Remove(tmp)
-	}
-	dirs, err := makeDirs(filepath.Dir(path))
-	if err != nil {
-		return err
+		return errors.Join(os.Remove(tmp), s.syncBlob(path))
 	}
 	if err := f.Sync(); err != nil {
+		return err
+	}
+	if _, err := makeDirs(filepath.Dir(path), s.Root); err != nil {
 		return err
 	}
 	if err := os.Rename(tmp, path); err != nil {
 		return err
 	}
-	return syncDirs(s.onDisk(), append(append(changed, dirs...), filepath.Dir(path)))
+	return s.syncBlob(path)
+}
+
+// syncBlob makes the entries durable that lead to a blob. Its content is, since
+// before it had its name.
+func (s *Store) syncBlob(path string) error {
+	return syncDirs(s.onDisk(), []string{filepath.Dir(path), s.blobs()})
 }
 
 // ReadBlob returns up to n bytes of a blob's content from offset on; none behind

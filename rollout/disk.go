@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // file is what logs and blobs need of an operating system's file. Tests put
@@ -44,12 +45,28 @@ type osFile struct{ *os.File }
 
 func (f osFile) Sync() error { return syncData(f.File) }
 
-// makeDirs makes the folder dir and those above it. It returns the folders that
-// got a new entry, which is lost in a crash until they are synced.
-func makeDirs(dir string) (changed []string, err error) {
+// makeDirs makes the folder dir, below root, and those above it. It returns the
+// folders whose entries are lost in a crash until they are synced: those that got
+// one, and all from dir up to root, because what is there may have been made by
+// another process that has not synced it yet.
+func makeDirs(dir, root string) ([]string, error) {
+	changed, err := makeDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for root = filepath.Clean(root); dir != root; dir = filepath.Dir(dir) {
+		changed = append(changed, dir)
+	}
+	changed = append(changed, root)
+	slices.Sort(changed)
+	return slices.Compact(changed), nil
+}
+
+// makeDir returns the folders that got an entry.
+func makeDir(dir string) (changed []string, err error) {
 	err = os.Mkdir(dir, 0o700)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
-		if changed, err = makeDirs(filepath.Dir(dir)); err != nil {
+		if changed, err = makeDir(filepath.Dir(dir)); err != nil {
 			return nil, err
 		}
 		err = os.Mkdir(dir, 0o700)

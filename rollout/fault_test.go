@@ -24,11 +24,13 @@ import (
 type faults struct {
 	system
 	mu     sync.Mutex
-	room   int   // bytes that the next write takes before it fails with write
-	write  error // of the next write, once
-	sync   error // of the next sync, once
-	trunc  error // of the next truncation, once
-	openAs error // of every open for writing
+	room   int      // bytes that the next write takes before it fails with write
+	write  error    // of the next write, once
+	sync   error    // of the next sync, once
+	trunc  error    // of the next truncation, once
+	syncD  error    // of the next sync of a folder, once
+	openAs error    // of every open for writing
+	dirs   []string // that were synced
 	syncs  int
 	writes int           // until the gate opens …
 	gate   chan struct{} // … for which syncs wait, unless it is nil
@@ -87,7 +89,12 @@ func (f faultFile) Sync() error {
 	return nil
 }
 
-func (d *faults) syncDir(string) error { return nil }
+func (d *faults) syncDir(path string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dirs = append(d.dirs, path)
+	return take(&d.syncD)
+}
 
 func faulty(tb testing.TB) (*Store, *faults) {
 	tb.Helper()
@@ -152,6 +159,32 @@ func TestAfterAFailedSyncNothingIsAppendedUntilReopened(t *testing.T) {
 	put(t, l, said("c"))
 	if got := len(readAll(t, s, id)); got != int(tail.LastSeq)+1 {
 		t.Errorf("%d records, want %d", got, tail.LastSeq+1)
+	}
+}
+
+func TestTheFoldersAreDurableBeforeTheFirstDurableAppendReturns(t *testing.T) {
+	s, d := faulty(t)
+	s.Root = filepath.Join(s.Root, "new", "home")
+	l, _ := begin(t, s)
+	var want []string
+	for dir := filepath.Dir(l.Path()); len(want) < 7; dir = filepath.Dir(dir) {
+		want = append([]string{dir}, want...) // up to the one that was there
+	}
+	if diff := cmp.Diff(want, d.dirs); diff != "" {
+		t.Errorf("synced folders, -want +got:\n%s", diff)
+	}
+	put(t, l, said("more"))
+	if len(d.dirs) != len(want) {
+		t.Error("the second append syncs folders again")
+	}
+	other, err := s.Create(newID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	d.syncD = syscall.EIO
+	if _, err := other.Append(noon, true, thread("x")); !errors.Is(err, syscall.EIO) {
+		t.Errorf("append gave %v, want EIO", err)
 	}
 }
 

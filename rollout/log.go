@@ -47,11 +47,13 @@ func (s *Store) newLog(id, path string, f file, info fs.FileInfo, l *lock) *Log 
 // Path returns where the log is.
 func (l *Log) Path() string { return l.path }
 
-// Append writes one record for each body, all with the time now, and returns
-// them. Either all are written or none. With durable it returns when they, and
-// everything before them, are on the disk; callers that wait for the same log
-// share that. After an error the log can be used on, except when the disk failed
-// to make records durable: then it must be opened again.
+// Append writes one record for each body, all with the time now in UTC and whole
+// milliseconds, and returns them. With durable it returns when they, and all
+// before them, are on the disk; callers that wait for the same log share that.
+//
+// When a write fails none of the records is in the log, which can be used on.
+// When the disk fails to make them durable nobody can say; then the log refuses
+// everything until it is opened again.
 func (l *Log) Append(now time.Time, durable bool, bodies ...longrein.Body) ([]longrein.Record, error) {
 	records, err := l.append(now, durable, bodies)
 	if err != nil {
@@ -152,55 +154,6 @@ func (l *Log) flush() error {
 func (l *Log) undo() {
 	l.packer.known.forget(l.size)
 	l.trim() // tried again by ready
-}
-
-// syncTo returns when the first end bytes of the log are durable. One caller
-// syncs all that was written by then; those who waited behind it find theirs
-// done.
-func (l *Log) syncTo(end int64) error {
-	l.syncing.Lock()
-	defer l.syncing.Unlock()
-	l.mu.Lock()
-	size, err := l.size, l.err
-	l.mu.Unlock()
-	if err != nil || l.synced >= end {
-		return err
-	}
-	return l.sync(size)
-}
-
-// sync makes the log durable, which is size long. It needs the lock syncing.
-func (l *Log) sync(size int64) error {
-	if err := errors.Join(l.file.Sync(), syncDirs(l.disk, l.unsynced)); err != nil {
-		return l.fail(err)
-	}
-	l.synced, l.unsynced = size, nil
-	return nil
-}
-
-// fail ends writing after a failed sync. The system may now take what it could
-// not write for written, so a later sync would prove nothing.
-func (l *Log) fail(cause error) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.err = fmt.Errorf("the disk did not take what was written; nothing is appended until the thread is opened again: %w", cause)
-	l.rewrite()
-	return l.err
-}
-
-// rewrite writes what is not durable once more, so that the system knows that
-// it still has to reach the disk when the log is opened again.
-func (l *Log) rewrite() {
-	buf := make([]byte, chunk)
-	for off := l.synced; off < l.size; off += int64(len(buf)) {
-		buf = buf[:min(int64(len(buf)), l.size-off)]
-		if _, err := l.file.ReadAt(buf, off); err != nil {
-			return
-		}
-		if _, err := l.file.WriteAt(buf, off); err != nil {
-			return
-		}
-	}
 }
 
 // Close makes durable what is not yet, and gives the lock back. Further calls do

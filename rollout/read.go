@@ -4,13 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
-	"os"
-	"slices"
 
 	"github.com/longrein/longrein"
-	"github.com/longrein/longrein/limit"
 )
 
 // Read returns all records of a log as it stands now, first to last. A line that
@@ -40,7 +36,7 @@ func (s *Store) from(id string, after int64, yield func(longrein.Record, error) 
 	for err == nil {
 		rec, _, e := r.next()
 		switch {
-		case errors.Is(e, io.EOF):
+		case e == io.EOF:
 			return nil
 		case stops(e):
 			err = e
@@ -56,138 +52,4 @@ func (s *Store) from(id string, after int64, yield func(longrein.Record, error) 
 func stops(err error) bool {
 	var d *ErrDamaged
 	return err != nil && !errors.As(err, &d)
-}
-
-// source is a log's file to read from, as long as it was when it was opened.
-type source struct {
-	file
-	store    *Store
-	id, path string
-	size     int64
-}
-
-// reading opens a log for reading.
-func (s *Store) reading(id string) (*source, error) {
-	path, err := s.path(id)
-	if err != nil {
-		return nil, err
-	}
-	f, err := s.onDisk().open(path, os.O_RDONLY)
-	if err != nil {
-		return nil, missing(err, s.Root)
-	}
-	src, err := s.source(f, id, path)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return src, nil
-}
-
-func (s *Store) source(f file, id, path string) (*source, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is not a file")}
-	}
-	return &source{file: f, store: s, id: id, path: path, size: info.Size()}, nil
-}
-
-// reader returns a reader of the lines from off on, where one begins.
-func (f *source) reader(off int64) (*reader, error) {
-	r := &reader{path: f.path, prev: [2]sum{noSum, noSum}}
-	max := f.store.Limits.Int(limit.Line)
-	r.lines = newLines(f, off, f.size, max)
-	r.x = expander{file: f, blob: f.store.ReadBlob, max: max}
-	if off == 0 {
-		return r, nil
-	}
-	before := make([]byte, sumLength+1)
-	if _, err := f.ReadAt(before, off-int64(len(before))); err != nil {
-		return nil, err
-	}
-	_, s, _ := cutSum(before[:sumLength])
-	r.prev = [2]sum{s, s}
-	return r, nil
-}
-
-// first reads the thread record.
-func (f *source) first() (longrein.Thread, error) {
-	r, err := f.reader(0)
-	if err != nil {
-		return longrein.Thread{}, err
-	}
-	rec, ln, err := r.next()
-	if err != nil {
-		return longrein.Thread{}, err
-	}
-	t, ok := rec.Body.(longrein.Thread)
-	if !ok {
-		err = &ErrDamaged{Path: f.path, Line: 1, Offset: ln.off, Err: errors.New("it is no thread record")}
-	}
-	return t, err
-}
-
-// newer reports whether a log of the thread may hold what this program does not
-// know.
-func newer(t longrein.Thread) bool { return t.Format > longrein.LogFormat }
-
-// from returns a reader of the lines from the one after the sequence number on,
-// or from a little before it.
-func (f *source) from(after int64) (*reader, error) {
-	t, err := f.first()
-	if stops(err) && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	off, seq, err := f.seek(after)
-	if err != nil {
-		return nil, err
-	}
-	r, err := f.reader(off)
-	if err != nil {
-		return nil, err
-	}
-	r.newer, r.n = newer(t), max(0, seq-1)
-	return r, nil
-}
-
-// seek returns the offset and number of the last line with a number up to seq,
-// found by halving the file; 0 for the first.
-func (f *source) seek(seq int64) (off, n int64, err error) {
-	end := f.size
-	for off+chunk < end {
-		mid := off + (end-off)/2
-		at, have, e := f.lineAfter(mid, end)
-		if e != nil {
-			return 0, 0, e
-		}
-		if have == 0 || have > seq {
-			end = mid
-			continue
-		}
-		off, n = at, have
-	}
-	return off, n, nil
-}
-
-// lineAfter returns the first line that begins behind off and before end, and its
-// number; the number 0 if there is none whose beginning can be read.
-func (f *source) lineAfter(off, end int64) (at, seq int64, err error) {
-	buf := make([]byte, chunk)
-	for ; off < end; off += chunk - maxHeader {
-		n, err := f.ReadAt(buf, off)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return 0, 0, err
-		}
-		for i, b := range slices.All(buf[:min(n, chunk-maxHeader)]) {
-			if b != '\n' {
-				continue
-			}
-			if h, _, err := cutHeader(buf[i+1 : n]); err == nil && off+int64(i)+1 < end {
-				return off + int64(i) + 1, h.seq, nil
-			}
-		}
-	}
-	return 0, 0, nil
 }

@@ -17,8 +17,8 @@ type reader struct {
 	prev  [2]sum // the next line follows one of these
 }
 
-// next returns the next record, io.EOF at the end, or an [*ErrDamaged] for a
-// line, after which reading may go on.
+// next returns the next record, io.EOF itself at the end, or an [*ErrDamaged] for
+// a line, after which reading may go on. Damage can have io.EOF as its cause.
 func (r *reader) next() (longrein.Record, line, error) {
 	ln, err := r.lines.next()
 	if err != nil {

@@ -45,7 +45,7 @@ func (s *Store) create(id string) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	dirs, err := makeDirs(filepath.Dir(path))
+	dirs, err := makeDirs(filepath.Dir(path), s.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (s *Store) create(id string) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.unsynced = append(dirs, filepath.Dir(path))
+	l.unsynced = dirs
 	return l, nil
 }
 

@@ -1,12 +1,9 @@
 package rollout
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"time"
 
 	"github.com/longrein/longrein"
 )
@@ -57,7 +54,7 @@ type end struct {
 // end reads the tail. What it sees on the way goes to known, unless that is nil.
 func (f *source) end(known *repeats) (*end, error) {
 	thread, err := f.first()
-	if torn(err) || errors.Is(err, io.EOF) {
+	if torn(err) || err == io.EOF {
 		thread, err = longrein.Thread{}, nil
 	}
 	if err != nil {
@@ -94,7 +91,7 @@ func (e *end) read(f *source, start int64, known *repeats) (bool, error) {
 	for {
 		rec, ln, err := r.next()
 		switch {
-		case errors.Is(err, io.EOF):
+		case err == io.EOF:
 			e.torn(f)
 			return true, nil
 		case stops(err):
@@ -132,71 +129,4 @@ func (e *end) torn(f *source) {
 			"the end of %s was cut off while it was written: the last %d bytes, from byte %d on, are no whole record",
 			f.path, n, e.size))
 	}
-}
-
-// lastWindow returns the offset of the last line that begins before end and as a
-// window record does; 0 if there is none.
-func (f *source) lastWindow(end int64) (int64, error) {
-	buf := make([]byte, chunk+maxHeader)
-	for {
-		off := max(0, end-chunk)
-		n, err := f.ReadAt(buf, off)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return 0, err
-		}
-		i := max(0, min(n, int(end-off))-1)
-		for i = bytes.LastIndexByte(buf[:i], '\n'); i >= 0; i = bytes.LastIndexByte(buf[:i], '\n') {
-			if isWindow(buf[i+1 : n]) {
-				return off + int64(i) + 1, nil
-			}
-		}
-		if off == 0 {
-			return 0, nil
-		}
-		end = off + 1 // the line at off begins behind the next newline
-	}
-}
-
-// resume reads the tail into the log, and moves a torn end aside.
-func (l *Log) resume(s *Store) (*Tail, error) {
-	f, err := s.source(l.file, l.id, l.path)
-	if err != nil {
-		return nil, err
-	}
-	e, err := f.end(l.packer.known)
-	if err != nil {
-		return nil, err
-	}
-	if e.Newer {
-		return nil, ErrNewer
-	}
-	l.seq, l.size, l.sum, l.synced = e.LastSeq, e.size, e.sum, e.size
-	if f.size > e.size {
-		aside, err := l.moveAside(f.size)
-		if err != nil {
-			return nil, err
-		}
-		e.Warnings[len(e.Warnings)-1] += "; they were moved to " + aside
-	}
-	return &e.Tail, nil
-}
-
-// moveAside moves what stands behind the last good line to a file of its own.
-func (l *Log) moveAside(size int64) (string, error) {
-	aside := l.path + ".torn-" + time.Now().UTC().Format("20060102T150405.000000000Z")
-	f, err := l.disk.open(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
-	if err != nil {
-		return "", err
-	}
-	_, err = io.Copy(io.NewOffsetWriter(f, 0), io.NewSectionReader(l.file, l.size, size-l.size))
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", err
-	}
-	if err := l.file.Truncate(l.size); err != nil {
-		return "", err
-	}
-	return aside, l.file.Sync()
 }

@@ -1,0 +1,63 @@
+package rollout
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// resume reads the tail into the log, and moves a torn end aside.
+func (l *Log) resume(s *Store) (*Tail, error) {
+	f, err := s.source(l.file, l.id, l.path)
+	if err != nil {
+		return nil, err
+	}
+	e, err := f.end(l.packer.known)
+	if err != nil {
+		return nil, err
+	}
+	if e.Newer {
+		return nil, ErrNewer
+	}
+	l.seq, l.size, l.sum, l.synced = e.LastSeq, e.size, e.sum, e.size
+	if f.size > e.size {
+		aside, err := l.moveAside(f.size)
+		if err != nil {
+			return nil, err
+		}
+		e.Warnings[len(e.Warnings)-1] += "; they were moved to " + aside
+	}
+	return &e.Tail, nil
+}
+
+// moveAside moves what stands behind the last good line to a file of its own. It
+// is cut off only when the copy is durable.
+func (l *Log) moveAside(size int64) (string, error) {
+	aside := l.path + ".torn-" + time.Now().UTC().Format("20060102T150405.000000000Z")
+	if err := l.copyEnd(aside, size); err != nil {
+		os.Remove(aside)
+		return "", err
+	}
+	if err := l.file.Truncate(l.size); err != nil {
+		return "", err
+	}
+	return aside, l.file.Sync()
+}
+
+// copyEnd copies the file's bytes from the last good line up to size.
+func (l *Log) copyEnd(aside string, size int64) error {
+	f, err := l.disk.open(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.NewOffsetWriter(f, 0), io.NewSectionReader(l.file, l.size, size-l.size))
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return l.disk.syncDir(filepath.Dir(aside))
+}
