@@ -81,23 +81,26 @@ func median(d []time.Duration) time.Duration {
 	return d[len(d)/2]
 }
 
-// BenchmarkGroupCommit lets 64 threads of one process append small durable
-// batches, beside 64 files that are only written and synced.
+// BenchmarkGroupCommit lets 64 threads of one process append durably, three
+// records at a time as a step does or one, beside 64 files that are only written
+// and synced.
 func BenchmarkGroupCommit(b *testing.B) {
 	const threads = 64
-	b.Run("logs", func(b *testing.B) {
-		s := store(b)
-		var logs []*Log
-		for range threads {
-			l, _ := begin(b, s)
-			logs = append(logs, l)
-		}
-		batch := []longrein.Body{said("a"), said("b"), longrein.Answered{Step: 1, Millis: 20}}
-		parallel(b, threads, len(batch), func(n int) error {
-			_, err := logs[n].Append(noon, true, batch...)
-			return err
+	batch := []longrein.Body{said("a"), said("b"), longrein.Answered{Step: 1, Millis: 20}}
+	for name, batch := range map[string][]longrein.Body{"steps": batch, "single records": batch[:1]} {
+		b.Run(name, func(b *testing.B) {
+			s := store(b)
+			var logs []*Log
+			for range threads {
+				l, _ := begin(b, s)
+				logs = append(logs, l)
+			}
+			parallel(b, threads, len(batch), func(n int) error {
+				_, err := logs[n].Append(noon, true, batch...)
+				return err
+			})
 		})
-	})
+	}
 	b.Run("bare files", func(b *testing.B) {
 		var files []file
 		for n := range threads {
