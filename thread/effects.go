@@ -3,6 +3,7 @@ package thread
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/longrein/longrein"
@@ -116,7 +117,7 @@ func (t *Thread) request(ctx context.Context, ask turn.Ask) {
 type answer struct {
 	thread *Thread
 	start  time.Time
-	said   string // text that no item holds yet
+	said   strings.Builder // text that no item holds yet
 	whole  bool
 	out    turn.Response
 }
@@ -128,13 +129,13 @@ func (a *answer) take(ev longrein.ModelEvent) {
 	switch ev := ev.(type) {
 	case longrein.Delta:
 		if ev.Kind == longrein.DeltaText {
-			a.said += ev.Text
+			a.said.WriteString(ev.Text)
 		}
 		a.thread.passing(longrein.EventItemUpdated, ev)
 	case longrein.ItemDone:
 		a.out.Items = append(a.out.Items, ev.Item)
 		if _, ok := ev.Item.(longrein.Message); ok {
-			a.said = ""
+			a.said.Reset()
 		}
 	case longrein.Retrying:
 		a.void(ev)
@@ -145,7 +146,8 @@ func (a *answer) take(ev longrein.ModelEvent) {
 
 // void forgets a failed attempt; what it said is not part of the answer.
 func (a *answer) void(r longrein.Retrying) {
-	a.out.Items, a.said = nil, ""
+	a.out.Items = nil
+	a.said.Reset()
 	a.out.Retries++
 	a.out.FirstMillis = 0
 	a.thread.passing(longrein.EventItemUpdated, r)
@@ -160,8 +162,8 @@ func (a *answer) end() turn.Response {
 	if a.out.Err == nil && !a.whole {
 		a.out.Err = &longrein.ModelError{Kind: longrein.ErrStreamCut, Text: "the response ended before it was complete"}
 	}
-	if a.out.Err != nil && a.said != "" {
-		a.out.Items = append(a.out.Items, longrein.Message{Role: longrein.RoleAssistant, Text: a.said})
+	if a.out.Err != nil && a.said.Len() > 0 {
+		a.out.Items = append(a.out.Items, longrein.Message{Role: longrein.RoleAssistant, Text: a.said.String()})
 	}
 	return a.out
 }

@@ -3,6 +3,7 @@ package thread
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -93,6 +94,26 @@ func TestAFailedAttemptIsVoid(t *testing.T) {
 			t.Errorf("warning %q does not name the try", w)
 		}
 	})
+}
+
+// What a long answer costs grows with its length and not with its square.
+func TestManyDeltasAreCheap(t *testing.T) {
+	f := newFixture(t)
+	defer f.Close()
+	f.model.answers = append(f.model.answers, func(_ context.Context, yield func(longrein.ModelEvent, error) bool) {
+		for range 10_000 {
+			yield(longrein.Delta{Kind: longrein.DeltaText, Text: strings.Repeat("x", 64)}, nil)
+		}
+		yield(nil, errors.New("cut"))
+	})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_ = f.Submit(t.Context(), "go")
+	_ = f.Wait(t.Context())
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
+		t.Errorf("an answer of 640 kB took %d bytes of memory", took)
+	}
 }
 
 func TestApproval(t *testing.T) {
