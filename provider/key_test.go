@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -124,6 +125,17 @@ func TestKeyCommandEnds(t *testing.T) {
 	_, err = provider.KeyFrom(provider.KeySpec{Command: "sleep 60"})(ctx)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error = %v, want the context's", err)
+	}
+}
+
+// What a command prints beyond a key is thrown away as it comes.
+func TestAFloodIsNotKept(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := provider.KeyFrom(provider.KeySpec{Command: "head -c 50000000 /dev/zero"})(t.Context())
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; err == nil || took > 8<<20 {
+		t.Errorf("50 MB of output took %d bytes of memory, error %v", took, err)
 	}
 }
 

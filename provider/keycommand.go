@@ -91,15 +91,18 @@ func shell(ctx context.Context, command string) *exec.Cmd {
 	return exec.CommandContext(ctx, "sh", "-c", command)
 }
 
-// capped keeps the first bytes of what is written to it.
+// capped keeps the first bytes of what is written to it. The buffer is no
+// embedded one, whose ReadFrom would be used in place of Write.
 type capped struct {
-	bytes.Buffer
+	kept bytes.Buffer
 	left int
 }
 
 func (c *capped) Write(p []byte) (int, error) {
 	n := min(c.left, len(p))
 	c.left -= n
-	c.Buffer.Write(p[:n])
+	c.kept.Write(p[:n])
 	return len(p), nil
 }
+
+func (c *capped) String() string { return c.kept.String() }
