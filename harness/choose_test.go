@@ -106,6 +106,39 @@ func TestSettingsGoBeforeTheCatalogue(t *testing.T) {
 	}
 }
 
+func TestAnAnswerIsBoundedByTheWindowWhereItsWireWantsABound(t *testing.T) {
+	for name, c := range map[string]struct {
+		wire   string
+		window string
+		set    string // max_output_tokens
+		want   int
+	}{
+		"a large window":                {wire: "messages", window: "200000", want: 32_000},
+		"a small window":                {wire: "messages", window: "16000", want: 4_000},
+		"what is set goes first":        {wire: "messages", window: "16000", set: "9000", want: 9_000},
+		"a wire that wants no bound":    {wire: "chat", window: "16000"},
+		"which may be set all the same": {wire: "responses", window: "16000", set: "9000", want: 9_000},
+	} {
+		flags := []config.Flag{
+			{Name: "-c", Value: "providers.mine.base_url=https://models.example/v1"},
+			{Name: "-c", Value: "providers.mine.wire=" + c.wire},
+			{Name: "-c", Value: "models.m.context_window=" + c.window},
+			{Name: "-m", Value: "m"},
+		}
+		if c.set != "" {
+			flags = append(flags, config.Flag{Name: "-c", Value: "max_output_tokens=" + c.set})
+		}
+		h := with(t, nil, flags...)
+		p, err := h.pick(t.Context(), longrein.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := h.settings(p).MaxOutput; got != c.want {
+			t.Errorf("%s: %d tokens, want %d", name, got, c.want)
+		}
+	}
+}
+
 func TestAMissingServerIsNamed(t *testing.T) {
 	h := with(t, nil, config.Flag{Name: "-c", Value: "providers.mine.base_url=http://127.0.0.1:9/v1"})
 	_, err := h.pick(t.Context(), longrein.Settings{})

@@ -30,26 +30,30 @@ func (h *Harness) settings(p picked) longrein.Settings {
 	info, _ := catalogue.Lookup(p.name, p.model)
 	set := longrein.Settings{
 		Provider: p.name, Model: p.model, Wire: p.conf.Wire, Simulated: p.name == simName,
-		MaxOutput: h.maxOutput(p, own, info),
-		Effort:    cmp.Or(own.Effort, s.Effort, usualEffort(p, info)),
-		Price:     price(own.Price, info.Price),
-		Dialect:   dialect(p),
-		Base:      s.Base, Strategy: s.Strategy, Approval: s.Approval, Sandbox: s.Sandbox,
+		Effort:  cmp.Or(own.Effort, s.Effort, usualEffort(p, info)),
+		Price:   price(own.Price, info.Price),
+		Dialect: dialect(p),
+		Base:    s.Base, Strategy: s.Strategy, Approval: s.Approval, Sandbox: s.Sandbox,
 	}
 	set.ContextWindow, set.ContextSource = h.contextWindow(p, own, info)
+	set.MaxOutput = h.maxOutput(p, own, info, set.ContextWindow)
 	return set
 }
 
 // maxOutput is what the settings say. The Messages wire must name a limit, so it
-// has one of its own.
-func (h *Harness) maxOutput(p picked, own config.Model, info catalogue.Info) int {
+// has one of its own, which leaves most of a small window to the input.
+func (h *Harness) maxOutput(p picked, own config.Model, info catalogue.Info, window int) int {
 	set := cmp.Or(own.MaxOutputTokens, h.opts.Settings.MaxOutputTokens)
 	if set > 0 || p.conf.Wire != longrein.WireMessages {
 		return set
 	}
-	usual := h.opts.Settings.Limits.Int(limit.Answer)
+	limits := h.opts.Settings.Limits
+	usual := limits.Int(limit.Answer)
 	if info.MaxOutput > 0 {
 		usual = min(usual, info.MaxOutput)
+	}
+	if window > 0 {
+		usual = min(usual, window*limits.Int(limit.AnswerShare)/100)
 	}
 	return usual
 }

@@ -230,6 +230,12 @@ var (
 		What: "length of one model response on the messages wire when max_output is not set for the model",
 		Why:  "that wire wants a number; this many hold a long file, and all current models take it",
 	})
+	// AnswerShare bounds such a bound by the context window.
+	AnswerShare = declare(Limit{
+		Name: "answer-share", Unit: Percent, Default: 25, Min: 1, Max: 90,
+		What: "share of the model's context window that the limit answer may take",
+		Why:  "what is kept free for the answer is lost to the input, and a small window would be full from the start",
+	})
 	// StreamEnd bounds the wait for a connection's end after a whole response.
 	StreamEnd = declare(Limit{
 		Name: "stream-end", Unit: Millis, Default: 100, Min: 0, Max: 60_000,
