@@ -168,7 +168,10 @@ func marshalItem(it Item) ([]byte, error) {
 		return nil, fmt.Errorf("encode %s: %w", it.kind(), err)
 	}
 	out := append([]byte(`{"kind":"`), it.kind()...)
-	out = append(out, '"', ',')
+	out = append(out, '"')
+	if len(body) > len("{}") {
+		out = append(out, ',')
+	}
 	return append(out, body[1:]...), nil
 }
 

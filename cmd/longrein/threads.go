@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,13 +21,13 @@ func (c *cli) threadsCommand() *cobra.Command {
 	list := c.threadsListCommand()
 	cmd := &cobra.Command{
 		Use:   "threads",
-		Short: "List, show, search, name and archive threads",
+		Short: "List, show, search, name, archive and delete threads",
 		Args:  cobra.NoArgs,
 		RunE:  list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
 	cmd.AddCommand(list, c.threadsSearchCommand(), c.threadsShowCommand(),
-		c.threadsNameCommand(), c.threadsArchiveCommand(true), c.threadsArchiveCommand(false))
+		c.threadsNameCommand(), c.threadsArchiveCommand(true), c.threadsArchiveCommand(false), c.threadsDeleteCommand())
 	return cmd
 }
 
@@ -218,4 +220,42 @@ func (c *cli) record(ref []string, b longrein.Body) error {
 		return err
 	}
 	return h.Record(id, b)
+}
+
+func (c *cli) threadsDeleteCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "delete ID",
+		Short: "Delete a thread's log for good",
+		Args:  exactly(1, "which thread? longrein threads lists them"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if args[0] == "" {
+				return usage{errors.New("which thread? longrein threads lists them")}
+			}
+			h, id, err := c.thread(args)
+			if err != nil {
+				return err
+			}
+			if !yes && !c.sure("delete thread "+id+" for good?") {
+				return usage{errors.New("nothing was deleted; --yes deletes without asking")}
+			}
+			if err := h.Store().Remove(id); err != nil {
+				return err
+			}
+			fmt.Fprintln(c.out, "deleted", id)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
+}
+
+// sure asks the person at the terminal; without one the answer is no.
+func (c *cli) sure(question string) bool {
+	if !terminal(c.in) || !terminal(c.err) {
+		return false
+	}
+	fmt.Fprint(c.err, question+" [y/N] ")
+	line, err := bufio.NewReader(c.in).ReadString('\n')
+	return err == nil && strings.EqualFold(strings.TrimSpace(line), "y")
 }
