@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -55,21 +56,24 @@ func undisturbed(t *testing.T, o options) string {
 type victim struct {
 	*place
 	moments []moment
-	kept    []byte  // the log's whole lines after the last kill
-	ends    []int64 // the last record's number after each process
-	undone  int     // threads that had not even taken the task
+	kept    []byte         // the log's whole lines after the last kill
+	ends    []int64        // the last record's number after each process
+	after   map[string]int // processes by the type of that record
+	torn    int            // half lines that were left
+	undone  int            // threads that had not even taken the task
 }
 
 // newVictim makes the nth on a wire. Every second one has a window so small that
 // new ones begin on the way.
 func newVictim(t *testing.T, wire longrein.Wire, n, deaths int, seed uint64) *victim {
-	o := options{wire: wire, model: "sim:read200"}
+	// Responses that take as long as commands are hit as often.
+	o := options{wire: wire, model: "sim:read200", serve: []string{"--latency", "4ms", "--write-rate", "10000"}}
 	if n%2 == 0 {
 		o.window = 16_000
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, wire, n)
-	v := &victim{place: newPlace(t, o), moments: moments(rand.New(rand.NewPCG(seed, h.Sum64())), deaths)}
+	v := &victim{after: map[string]int{}, place: newPlace(t, o), moments: moments(rand.New(rand.NewPCG(seed, h.Sum64())), deaths)}
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("repeat it with -run 'TestCrash/%s/%d$' -seed=%d -kills=%d; killed at %v", wire, n, seed, *kills, v.moments)
@@ -82,9 +86,12 @@ func newVictim(t *testing.T, wire longrein.Wire, n, deaths int, seed uint64) *vi
 type moment struct {
 	lines int
 	pause time.Duration
+	torn  bool // the disk kept half of a line that was being written
 }
 
-func (m moment) String() string { return fmt.Sprintf("%d lines + %v", m.lines, m.pause) }
+func (m moment) String() string {
+	return fmt.Sprintf("%d lines + %v torn=%t", m.lines, m.pause, m.torn)
+}
 
 // moments spreads kills over a task, some of them in the first breath of a
 // process.
@@ -97,9 +104,9 @@ func moments(rng *rand.Rand, kills int) []moment {
 	slices.Sort(at)
 	all, before := make([]moment, kills), 0
 	for i := range all {
-		all[i] = moment{at[i] - before, time.Duration(rng.IntN(15_000)) * time.Microsecond}
+		all[i] = moment{at[i] - before, time.Duration(rng.IntN(15_000)) * time.Microsecond, rng.IntN(4) == 0}
 		if rng.IntN(8) == 0 {
-			all[i] = moment{0, time.Duration(rng.IntN(80_000)) * time.Microsecond}
+			all[i].lines, all[i].pause = 0, time.Duration(rng.IntN(80_000))*time.Microsecond
 		}
 		before = at[i]
 	}
@@ -119,10 +126,32 @@ func (v *victim) live() {
 		time.Sleep(m.pause)
 		r.kill()
 		v.compare(r)
+		if m.torn {
+			v.tear()
+		}
 		r = v.again()
 	}
 	r.succeed()
 	v.compare(r)
+}
+
+// tear leaves half a line behind, as a machine that loses its power does.
+func (v *victim) tear() {
+	v.t.Helper()
+	file, ok := v.log()
+	if !ok || len(v.kept) == 0 || file.Bytes != int64(len(v.kept)) {
+		return // nothing is there, or half a line already
+	}
+	f, err := os.OpenFile(file.Path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer f.Close()
+	line := v.kept[bytes.LastIndexByte(v.kept[:len(v.kept)-1], '\n')+1:]
+	if _, err := f.Write(line[:len(line)/2]); err != nil {
+		v.t.Fatal(err)
+	}
+	v.torn++
 }
 
 // compare checks that the log still begins as it did before, and holds every
@@ -156,6 +185,9 @@ func (v *victim) compare(r *process) {
 		v.t.Errorf("announced and not in the log: %v", told)
 	}
 	v.ends = append(v.ends, int64(len(s.records)))
+	if n := len(s.records); n > 0 {
+		v.after[s.records[n-1].Type()]++
+	}
 }
 
 // again goes on with the task or, when it was killed before the task was in the
@@ -188,13 +220,16 @@ func (v *victim) check(want string) {
 	if most := s.whole + len(v.moments); len(got) > most {
 		v.t.Errorf("the model was asked %d times for %d responses, with %d kills", len(got), s.whole, len(v.moments))
 	}
+	if aside, err := filepath.Glob(filepath.Join(v.home, "threads", "*", "*", "*", "*.torn-*")); err != nil || len(aside) != v.torn {
+		v.t.Errorf("of %d half lines %v were moved aside (%v)", v.torn, aside, err)
+	}
 	checkCache(v.t, v.opts.wire, got, s.windows())
 	windows := s.asked[len(s.asked)-1].Window
 	if small := v.opts.window < 20_000; small != (windows > 1) {
 		v.t.Errorf("there were %d windows", windows)
 	}
-	v.t.Logf("%d kills, %d of them before the task was taken; %d requests for %d responses; %d calls of unknown outcome; %d windows",
-		len(v.moments), v.undone, len(got), s.whole, s.unknown(), windows)
+	v.t.Logf("%d kills, %d of them before the task was taken; %d requests for %d responses; %d calls of unknown outcome; %d windows; the last records of processes: %v",
+		len(v.moments), v.undone, len(got), s.whole, s.unknown(), windows, v.after)
 }
 
 // checkAsked checks that no process left more than one request unanswered, and

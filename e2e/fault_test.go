@@ -64,6 +64,9 @@ func (f fault) survive(t *testing.T, wire longrein.Wire, want string) {
 	if s.ended() != longrein.TurnEnded || len(s.calls) != steps || s.whole != steps+1 {
 		t.Errorf("the turn is %s after %d calls and %d responses", s.ended(), len(s.calls), s.whole)
 	}
+	if s.said != steps+1 {
+		t.Errorf("the model said %d things in %d responses", s.said, s.whole)
+	}
 	p.checkCalls(s)
 	p.verify(s)
 	f.checkRequests(t, p.sim.requests())
