@@ -54,6 +54,8 @@ func open(path string, most int64) (*os.File, error) {
 		return nil, fmt.Errorf("%s is a folder; use list_files", path)
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a regular file but %s", path, info.Mode().Type())
+	case ofProcesses(path):
+		return nil, processes(path)
 	case info.Size() > most:
 		return nil, tooLarge(path, info.Size(), most)
 	}
@@ -62,6 +64,10 @@ func open(path string, most int64) (*os.File, error) {
 		return nil, fmt.Errorf("%s may not be read", path)
 	}
 	return f, err
+}
+
+func processes(path string) error {
+	return fmt.Errorf("%s tells of running processes and is not shown here; use exec_command", path)
 }
 
 func tooLarge(path string, size, most int64) error {

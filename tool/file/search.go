@@ -48,6 +48,9 @@ func Search(ctx context.Context, q SearchQuery) (Found, error) {
 	if _, err := os.Stat(where); err != nil {
 		return Found{}, fmt.Errorf("%s does not exist", where)
 	}
+	if ofProcesses(where) {
+		return Found{}, processes(where)
+	}
 	if program, err := exec.LookPath("rg"); err == nil {
 		return ripgrep(ctx, program, q)
 	}

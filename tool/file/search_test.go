@@ -31,6 +31,36 @@ func workTree(t testing.TB) string {
 	return dir
 }
 
+// A listing runs git outside of the sandbox, over settings that a model may have
+// written.
+func TestListRunsNoProgramOfARepository(t *testing.T) {
+	dir := folder(t, map[string]string{"f": "x"})
+	ran := filepath.Join(t.TempDir(), "ran")
+	program := "touch " + ran + "; git-upload-pack"
+	for _, args := range [][]string{
+		{"init", "-q"},
+		{"config", "core.repositoryformatversion", "1"},
+		{"config", "core.fsmonitor", program},
+		{"config", "extensions.partialClone", "o"},
+		{"config", "remote.o.promisor", "true"},
+		{"config", "remote.o.url", dir},
+		{"config", "remote.o.uploadpack", program},
+		{"config", "protocol.allow", "always"},
+		{"-c", "core.fsmonitor=false", "update-index", "--add", "--cacheinfo", "100644,e69de29bb2d1d6434b8b29ae775ad8c2e48c5391,.gitignore"},
+		{"-c", "core.fsmonitor=false", "update-index", "--skip-worktree", ".gitignore"},
+	} {
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	if _, err := file.List(t.Context(), file.ListQuery{Dir: dir, Most: 10}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("a program that the repository's settings name was run")
+	}
+}
+
 func TestList(t *testing.T) {
 	dir := workTree(t)
 	tests := map[string]struct {

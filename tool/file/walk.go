@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -31,13 +32,19 @@ func files(ctx context.Context, dir string) iter.Seq[string] {
 	}
 }
 
+// harmless keeps git from running programs that a repository's settings name.
+// The settings may be a model's work, and git runs outside of the sandbox: with
+// core.fsmonitor it would ask a program, and for a missing object it would fetch
+// from a remote whose settings name one.
+var harmless = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"}
+
 // gitFiles yields nothing outside of a work tree, without git, and in a folder
 // that is ignored.
 func gitFiles(ctx context.Context, dir string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		ctx, stop := context.WithCancel(ctx)
-		// A repository's settings may name programs to run; this one is asked on listing.
 		cmd := exec.CommandContext(ctx, "git", "-C", dir, "-c", "core.fsmonitor=false", "ls-files", "-co", "--exclude-standard", "-z")
+		cmd.Env = append(os.Environ(), harmless...)
 		out, err := cmd.StdoutPipe()
 		if err != nil || cmd.Start() != nil {
 			stop()
