@@ -212,7 +212,7 @@ func (h *Harness) equip(store *rollout.Store, c choice) (*equipment, longrein.Se
 	s := h.opts.Settings
 	e := &equipment{}
 	o := tool.Options{
-		Cwd: h.opts.Cwd, Home: s.Paths.Data,
+		Cwd: h.opts.Cwd, Home: s.Paths.Data, Protected: []string{s.Paths.Config},
 		Sandbox: tool.Mode(s.Sandbox), Approval: tool.Approval(s.Approval),
 		Blobs: store, Limits: s.Limits, Network: s.Tools.Network, Writable: s.Tools.Writable,
 		Env: tool.EnvRules{Deny: append(h.keyVariables(), s.Tools.EnvDeny...), Keep: s.Tools.EnvKeep},

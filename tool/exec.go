@@ -180,5 +180,5 @@ func ours(dir string) bool {
 		return true
 	}
 	info, err := os.Lstat(dir)
-	return err == nil && info.IsDir() && info.Mode().Perm() == 0o700
+	return err == nil && info.IsDir() && info.Mode().Perm() == 0o700 && owned(info)
 }

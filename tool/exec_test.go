@@ -170,7 +170,9 @@ func TestSandboxedCommands(t *testing.T) {
 		t.Run(string(method), func(t *testing.T) {
 			dir := folder(t)
 			write(t, dir+"/.git/config", "old\n")
-			s := sandboxed(t, Options{Cwd: dir, Home: folder(t)}, method)
+			write(t, dir+"/config/config.toml", "old\n")
+			s := sandboxed(t, Options{Cwd: dir, Home: folder(t), Protected: []string{dir + "/config"}}, method)
+			want(t, do(t, s, "exec_command", m{"command": "echo x > config/config.toml"}), longrein.OutputFailed, "config.toml")
 			want(t, do(t, s, "exec_command", m{"command": "echo x > new && cat new"}), longrein.OutputOK, "x\n")
 			res := do(t, s, "exec_command", m{"command": "echo x > .git/config"})
 			want(t, res, longrein.OutputFailed, "[The sandbox may be the cause: only "+dir)

@@ -136,11 +136,12 @@ func TestPatchesObeyTheSameRules(t *testing.T) {
 	update := func(path string) m {
 		return m{"patch": "*** Begin Patch\n*** Update File: " + path + "\n-old\n+new\n*** End Patch"}
 	}
-	s := sandboxed(t, Options{Cwd: dir, Home: home, Approval: Never}, sandbox.None)
+	s := sandboxed(t, Options{Cwd: dir, Home: home, Protected: []string{dir + "/new/config"}, Approval: Never}, sandbox.None)
 	for path, why := range map[string]string{
 		outside + "/file": "outside the writable folders", "link/file": "(really " + outside + "/file) is outside",
 		".git/config": ".git/config is protected", ".GIT/config": "is protected", "inner/config": "is protected", "home/log": "is protected",
-		"../x": "outside the writable folders",
+		"new/config/config.toml": "is protected",
+		"../x":                   "outside the writable folders",
 	} {
 		want(t, do(t, s, "apply_patch", update(path)), longrein.OutputRefused, why)
 	}

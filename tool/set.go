@@ -25,6 +25,8 @@ type EnvRules = shell.EnvRules
 type Options struct {
 	Cwd  string // the working folder, absolute
 	Home string // Longrein's own folder, which stays read-only; "" for none
+	// Protected are further folders that stay read-only, absolute.
+	Protected []string
 
 	Sandbox  Mode     // "" means workspace-write
 	Approval Approval // "" means on-request
@@ -78,9 +80,10 @@ func Builtin(o Options) *Set {
 	}
 	s := &Set{o: o, policy: o.Policy, rules: sandbox.Rules{
 		Mode: o.Sandbox, Cwd: o.Cwd, Writable: o.Writable, Network: o.Network,
+		Protected: slices.Clone(o.Protected),
 	}}
 	if o.Home != "" {
-		s.rules.Protected = []string{o.Home}
+		s.rules.Protected = append(s.rules.Protected, o.Home)
 	}
 	if s.policy == nil {
 		s.policy = o.Approval

@@ -115,10 +115,19 @@ func (r Rules) Check(path string) error {
 	if root < 0 {
 		return fmt.Errorf("%s is %w", named(path, real), ErrOutside)
 	}
-	if slices.ContainsFunc(r.folders(r.Protected), func(p string) bool { return Within(real, p) }) || isGuarded(real, roots) {
+	if r.protects(real) || isGuarded(real, roots) {
 		return fmt.Errorf("%s is %w", named(path, real), ErrProtected)
 	}
 	return nil
+}
+
+// protects reports whether path is in a protected folder, also one that does not
+// exist yet.
+func (r Rules) protects(path string) bool {
+	return slices.ContainsFunc(r.Protected, func(p string) bool {
+		real, err := resolve(p)
+		return err == nil && Within(path, real)
+	})
 }
 
 func isGuarded(path string, roots []string) bool {
