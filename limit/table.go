@@ -368,6 +368,16 @@ var (
 	})
 )
 
+// Screens.
+var (
+	// ThreadsListed is how many threads a list for people shows.
+	ThreadsListed = declare(Limit{
+		Name: "threads-listed", Unit: Count, Default: 50, Min: 1, Max: 1_000_000,
+		What: "threads that a list shows on a screen, the newest first; it says when there are more",
+		Why:  "nobody reads ten thousand lines; --json and -n 0 list all",
+	})
+)
+
 // The start.
 var (
 	// GitRefs bounds the look for the current commit.

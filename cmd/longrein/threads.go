@@ -2,19 +2,21 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/config"
 	"github.com/longrein/longrein/harness"
 	"github.com/longrein/longrein/index"
+	"github.com/longrein/longrein/limit"
 )
 
 func (c *cli) threadsCommand() *cobra.Command {
@@ -43,7 +45,7 @@ func (f *listFlags) declare(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.archived, "archived", false, "those in the archive")
 	cmd.Flags().BoolVar(&f.here, "here", false, "only those of this folder")
 	cmd.Flags().StringVar(&f.model, "with-model", "", "only those that work with this model")
-	cmd.Flags().IntVarP(&f.most, "number", "n", 0, "at most so many; 0: all")
+	cmd.Flags().IntVarP(&f.most, "number", "n", -1, "at most so many; 0: all (default: all with --json, else 50)")
 }
 
 func (c *cli) threadsListCommand() *cobra.Command {
@@ -77,24 +79,54 @@ func (c *cli) list(ctx context.Context, f listFlags, text string) error {
 	if err != nil {
 		return err
 	}
-	q := index.Query{Text: text, Archived: f.archived, Model: f.model, Limit: f.most}
+	q := index.Query{Text: text, Archived: f.archived, Model: f.model, Limit: max(f.most, 0)}
 	if f.here {
 		if q.Cwd, err = c.cwd(); err != nil {
 			return err
 		}
 	}
+	most := c.listed(f)
+	if most > 0 {
+		q.Limit = most + 1 // one more shows that there are more
+	}
 	entries, err := h.List(ctx, q)
 	if err != nil {
 		return err
 	}
+	out := bufio.NewWriter(c.out)
 	if f.json {
-		lines := newJSONLines(c.out)
-		for _, e := range entries {
-			lines.write(rowOf(e))
-		}
-		return lines.err
+		return errors.Join(printRows(out, entries), out.Flush())
 	}
-	return printThreads(c.out, entries, time.Now())
+	more := most > 0 && len(entries) > most
+	if more {
+		entries = entries[:most]
+	}
+	printThreads(out, entries, time.Now())
+	if more {
+		fmt.Fprintf(out, "and older ones; -n 0 lists all (limit %s = %d)\n", limit.ThreadsListed.Name, most)
+	}
+	return out.Flush()
+}
+
+// listed is how many threads a person is shown who has not said how many; 0 when
+// the list is not cut. Settings that cannot be read do not keep it from anyone.
+func (c *cli) listed(f listFlags) int {
+	if f.json || f.most >= 0 {
+		return 0
+	}
+	s, err := config.Load(config.Options{Home: c.home, Env: c.env, Flags: c.flags})
+	if err != nil {
+		return limit.Set(nil).Int(limit.ThreadsListed)
+	}
+	return s.Limits.Int(limit.ThreadsListed)
+}
+
+func printRows(w io.Writer, entries []index.Entry) error {
+	lines := newJSONLines(w)
+	for _, e := range entries {
+		lines.write(rowOf(e))
+	}
+	return lines.err
 }
 
 // threadRow is a thread as lists print it for programs.
@@ -124,24 +156,24 @@ func rowOf(e index.Entry) threadRow {
 	}
 }
 
-func printThreads(out io.Writer, entries []index.Entry, now time.Time) error {
+// printThreads prints a table; what cannot be written shows when w is flushed.
+func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time) {
 	if len(entries) == 0 {
-		_, err := fmt.Fprintln(out, "no threads; longrein exec \"…\" begins one")
-		return err
+		fmt.Fprintln(w, "no threads; longrein exec \"…\" begins one")
+		return
 	}
-	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	models := 0
 	for _, e := range entries {
-		title := e.Name
-		if title == "" {
-			title = e.First
-		}
+		models = max(models, len(e.Model))
+	}
+	for _, e := range entries {
+		title := cmp.Or(e.Name, e.First)
 		if e.Damaged != "" {
 			title = "[damaged: " + e.Damaged + "] " + title
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d turns\t%s\t%s\n",
-			e.ID, ago(now.Sub(e.Updated)), e.State, e.Turns, e.Model, firstLine(title, 70))
+		fmt.Fprintf(w, "%s  %-8s  %-11s  %4d turns  %-*s  %s\n",
+			e.ID, ago(now.Sub(e.Updated)), e.State, e.Turns, models, e.Model, firstLine(title, 70))
 	}
-	return w.Flush()
 }
 
 // ago says how long ago something was, in one unit.
