@@ -68,6 +68,9 @@ func TestUpward(t *testing.T) {
 }
 
 func TestImpure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks the types of the standard library")
+	}
 	tests := map[string]struct{ code, want string }{
 		"the clock":            {"import \"time\"\nvar T = time.Now()", "time.Now reads the clock"},
 		"a renamed clock":      {"import clock \"time\"\nvar T = clock.Now()", "time.Now reads the clock"},

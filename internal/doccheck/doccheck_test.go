@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -107,12 +108,21 @@ func house(t *testing.T) (root string, packages []*source.Package) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packages, err = source.Load(root)
+	packages, err = loaded()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return root, packages
 }
+
+// loaded reads the source once for all tests.
+var loaded = sync.OnceValues(func() ([]*source.Package, error) {
+	root, err := source.Root()
+	if err != nil {
+		return nil, err
+	}
+	return source.Load(root)
+})
 
 func report(t *testing.T, sentences []string) {
 	t.Helper()
