@@ -48,6 +48,8 @@ func TestPrivate(t *testing.T) {
 		"the checkout's file":   {"in /srv/checkout/a.go", "/srv/checkout"},
 		"another with its name": {"in /srv/checkouts", ""},
 		"a registry":            {"https://npm.regis" + "try.example.net/x", "of one machine"},
+		"the root's home":       {"see /ro" + "ot/src", "of one machine"},
+		"a process's root":      {"see /proc/1/root/src", ""},
 		"a plain address":       {"https://example.com/x", ""},
 	}
 	for name, tt := range tests {

@@ -10,7 +10,7 @@ import (
 // machine finds what belongs to one developer's machine: a home folder, unless
 // its owner is clearly an example, and the host of a package registry.
 var machine = regexp.MustCompile(`(?:/home/|/Users/|[A-Z]:\\Users\\)([A-Za-z0-9_.-]+)[/\\]` +
-	`|/root/[a-z]` +
+	`|(?:^|[^\w])/root/[a-z]` +
 	`|https?://[a-z0-9.-]*(?:registry|goproxy|artifactory|nexus|verdaccio|pypi|npmjs|proxy\.golang)[a-z0-9.-]*`)
 
 var examples = map[string]bool{"user": true, "me": true, "you": true, "alice": true, "bob": true, "dev": true, "someone": true}
