@@ -82,31 +82,31 @@ func newVictim(t *testing.T, wire longrein.Wire, n, deaths int, seed uint64) *vi
 	return v
 }
 
-// moment is when a process is killed: so long after so many lines of output.
+// moment is when a process is killed: so long after it announced so many records.
 type moment struct {
-	lines int
-	pause time.Duration
-	torn  bool // the disk kept half of a line that was being written
+	records int
+	pause   time.Duration
+	torn    bool // the disk kept half of a line that was being written
 }
 
 func (m moment) String() string {
-	return fmt.Sprintf("%d lines + %v torn=%t", m.lines, m.pause, m.torn)
+	return fmt.Sprintf("%d records + %v torn=%t", m.records, m.pause, m.torn)
 }
 
 // moments spreads kills over a task, some of them in the first breath of a
 // process.
 func moments(rng *rand.Rand, kills int) []moment {
-	const lines = 1_900 // a few less than the task prints
+	const records = 950 // five a step, and some less than the task has
 	at := make([]int, kills)
 	for i := range at {
-		at[i] = rng.IntN(lines)
+		at[i] = rng.IntN(records)
 	}
 	slices.Sort(at)
 	all, before := make([]moment, kills), 0
 	for i := range all {
 		all[i] = moment{at[i] - before, time.Duration(rng.IntN(15_000)) * time.Microsecond, rng.IntN(4) == 0}
 		if rng.IntN(8) == 0 {
-			all[i].lines, all[i].pause = 0, time.Duration(rng.IntN(80_000))*time.Microsecond
+			all[i].records, all[i].pause = 0, time.Duration(rng.IntN(80_000))*time.Microsecond
 		}
 		before = at[i]
 	}
@@ -118,10 +118,8 @@ func (v *victim) live() {
 	v.t.Helper()
 	r := v.exec()
 	for _, m := range v.moments {
-		for range m.lines {
-			if !r.next() {
-				v.t.Fatalf("the process ended by itself\n%s", r.said())
-			}
+		for range m.records {
+			r.until(`"seq":`)
 		}
 		time.Sleep(m.pause)
 		r.kill()
@@ -220,7 +218,8 @@ func (v *victim) check(want string) {
 	if most := s.whole + len(v.moments); len(got) > most {
 		v.t.Errorf("the model was asked %d times for %d responses, with %d kills", len(got), s.whole, len(v.moments))
 	}
-	if aside, err := filepath.Glob(filepath.Join(v.home, "threads", "*", "*", "*", "*.torn-*")); err != nil || len(aside) != v.torn {
+	// One that was killed while it moved half a line aside has left two copies.
+	if aside, err := filepath.Glob(filepath.Join(v.home, "threads", "*", "*", "*", "*.torn-*")); err != nil || len(aside) < v.torn {
 		v.t.Errorf("of %d half lines %v were moved aside (%v)", v.torn, aside, err)
 	}
 	checkCache(v.t, v.opts.wire, got, s.windows())
