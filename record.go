@@ -226,6 +226,9 @@ type Window struct {
 	Head     []Entry  `json:"head"`
 	// Fresh is how many entries of the head are initial context.
 	Fresh int `json:"fresh"`
+	// Scale is how many tokens the provider counts for one of our estimate, 0
+	// while that is not known.
+	Scale float64 `json:"scale,omitempty"`
 	// What the thread had come to, so that older records need not be read.
 	Turns   int       `json:"turns"`
 	Steps   int       `json:"steps,omitempty"`   // of the running turn

@@ -63,7 +63,7 @@ func (s *State) begin(w longrein.Window) error {
 	s.Window, s.Next = w, w.Settings
 	head := wire.Head{Settings: w.Settings, Base: s.Base(), Thread: s.Thread.ID}
 	s.body.open(enc, head)
-	s.count = counter{ratio: s.count.ratio}
+	s.count = counter{ratio: w.Scale}
 	s.count.overhead(head)
 	for i, e := range s.entries {
 		s.count.add(e, i < w.Fresh)
@@ -105,6 +105,10 @@ func (s *State) Base() string {
 
 // Entries returns what the model sees, in order. The slice must not be changed.
 func (s *State) Entries() []longrein.Entry { return s.entries[:len(s.entries):len(s.entries)] }
+
+// Scale is how many tokens the provider counts for one that is estimated here, 0
+// while it has reported nothing.
+func (s *State) Scale() float64 { return s.count.ratio }
 
 // Tokens estimates the input of the next request: what the provider last
 // reported, plus an estimate of what was added since.

@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,43 +15,62 @@ import (
 // TestLaws drives a machine at random, with crashes at any record, and checks
 // what must always hold: requests extend each other within a window and can be
 // rebuilt, calls and outputs pair, nothing that may have had an effect runs
-// twice, and every input is delivered once.
+// twice, every input is delivered once and answered, and a machine that has read
+// the log's tail knows what the one that wrote it does.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := newWorld(rt, Options{Strategy: recent.Strategy{}})
-		inputs := 0
+		w.tell(Change{Settings: otherSettings(rt, w)})
+		var inputs, acked []string
 		for range rapid.IntRange(5, 80).Draw(rt, "steps") {
-			play(rt, w, &inputs)
+			play(rt, w, &inputs, &acked)
+			if rapid.IntRange(0, 2).Draw(rt, "looked") == 0 {
+				w.checkLoaded()
+			}
 		}
 		settle(rt, w)
 		w.verify()
-		checkInputs(rt, w, inputs)
-		checkRuns(rt, w)
+		checkInputs(rt, w, inputs, acked)
+		checkEnds(rt, w)
+
+		w.log = w.log[:rapid.IntRange(2, len(w.log)).Draw(rt, "cut")]
+		w.durable, w.bodies = 0, map[int][]byte{}
+		w.crash(len(w.log))
+		w.tell(Resume{})
+		settle(rt, w)
+		w.verify()
+		checkEnds(rt, w)
 	})
 }
 
-func play(rt *rapid.T, w *world, inputs *int) {
-	switch rapid.IntRange(0, 11).Draw(rt, "what") {
-	case 0:
-		*inputs++
-		w.tell(Submit{Text: fmt.Sprintf("input %d;", *inputs)})
-	case 1:
-		*inputs++
-		w.tell(Steer{Text: fmt.Sprintf("input %d;", *inputs)})
+func play(rt *rapid.T, w *world, inputs, acked *[]string) {
+	what := rapid.IntRange(0, 12).Draw(rt, "what")
+	if rapid.IntRange(0, 7).Draw(rt, "torn") == 0 {
+		w.tear = rapid.IntRange(0, 6).Draw(rt, "written")
+	}
+	switch what {
+	case 0, 1:
+		text := fmt.Sprintf("input %d;", len(*inputs))
+		*inputs = append(*inputs, text)
+		w.tell([]Message{Submit{text}, Steer{text}}[what])
+		if !w.torn {
+			*acked = append(*acked, text)
+		}
 	case 2:
-		if rapid.IntRange(0, 3).Draw(rt, "really") == 0 {
+		if rapid.IntRange(0, 2).Draw(rt, "really") == 0 {
 			w.tell(Interrupt{})
 		}
 	case 3:
 		w.crash(rapid.IntRange(0, len(w.log)).Draw(rt, "kept"))
-		w.tell(Resume{})
 	case 4:
 		if len(w.asks) > 0 {
 			w.breaks(broken(rt), say("half"))
 		}
-	case 5, 6, 7, 8:
+	case 5:
+		w.tell(Change{Settings: otherSettings(rt, w)})
+	case 6, 7, 8, 9:
 		if len(w.asks) > 0 {
-			w.reply(longrein.StopTools, someItems(rt)...)
+			w.reply(longrein.StopTools, someItems(rt, w)...)
 		}
 	default:
 		if len(w.runs) > 0 {
@@ -58,7 +78,20 @@ func play(rt *rapid.T, w *world, inputs *int) {
 			w.finish(rapid.IntRange(0, len(w.runs)-1).Draw(rt, "tool"), longrein.OutputOK, text)
 		}
 	}
-	w.survey()
+	if rapid.Bool().Draw(rt, "surveyed") {
+		w.survey()
+	}
+	w.tear = -1
+	if what == 3 || w.torn {
+		w.tell(Resume{})
+	}
+}
+
+func otherSettings(rt *rapid.T, w *world) longrein.Settings {
+	set := w.m.State().Next
+	set.Wire = rapid.SampledFrom([]longrein.Wire{longrein.WireResponses, longrein.WireChat, longrein.WireMessages}).Draw(rt, "wire")
+	set.Model = rapid.SampledFrom([]string{"m-1", "m-2"}).Draw(rt, "model")
+	return set
 }
 
 func broken(rt *rapid.T) error {
@@ -69,8 +102,12 @@ func broken(rt *rapid.T) error {
 	}).Draw(rt, "error")
 }
 
-func someItems(rt *rapid.T) []longrein.Item {
+func someItems(rt *rapid.T, w *world) []longrein.Item {
 	var items []longrein.Item
+	if rapid.Bool().Draw(rt, "thinks") {
+		set := w.m.State().Window.Settings
+		items = append(items, longrein.Reasoning{Text: "hm", Wire: set.Wire, Model: set.Model, Raw: []byte(`{"type":"thinking"}`)})
+	}
 	if rapid.Bool().Draw(rt, "says") {
 		items = append(items, say("working"))
 	}
@@ -100,32 +137,35 @@ func settle(rt *rapid.T, w *world) {
 	}
 }
 
-func checkInputs(rt *rapid.T, w *world, inputs int) {
-	for n := 1; n <= inputs; n++ {
-		seen := 0
-		for _, r := range w.log {
-			if a, ok := r.Body.(longrein.Appended); ok && a.Input != 0 {
-				if m := a.Item.(longrein.Message); m.Text == fmt.Sprintf("input %d;", n) {
-					seen++
-				}
-			}
+// checkInputs fails when an input that was taken did not become one item, or one
+// that was cut off became several.
+func checkInputs(rt *rapid.T, w *world, inputs, acked []string) {
+	items := map[string]int{}
+	for _, r := range w.log {
+		if a, ok := r.Body.(longrein.Appended); ok && a.Input != 0 {
+			items[a.Item.(longrein.Message).Text]++
 		}
-		if seen != 1 {
-			rt.Fatalf("input %d became %d items", n, seen)
+	}
+	for _, text := range inputs {
+		if n := items[text]; n > 1 || n == 0 && slices.Contains(acked, text) {
+			rt.Fatalf("%q became %d items", text, n)
 		}
 	}
 }
 
-func checkRuns(rt *rapid.T, w *world) {
-	window := 0
+// checkEnds fails when a turn ended well though the model had not heard all, or
+// had calls open.
+func checkEnds(rt *rapid.T, w *world) {
+	unheard := false
 	for _, r := range w.log {
 		switch b := r.Body.(type) {
-		case longrein.Window:
-			window = b.N
 		case longrein.Appended:
-			c, ok := b.Item.(longrein.ToolCall)
-			if ok && c.Name == "do" && w.once[fmt.Sprintf("%d/%s", window, c.ID)] > 1 {
-				rt.Fatalf("the call %s of window %d ran more than once", c.ID, window)
+			unheard = unheard || !longrein.FromModel(b.Item)
+		case longrein.Answered:
+			unheard = b.Stop == longrein.StopInterrupted
+		case longrein.Turn:
+			if b.State == longrein.TurnEnded && unheard {
+				rt.Fatalf("turn %d ended, record %d, before the model had answered to all it was told", b.N, r.Seq)
 			}
 		}
 	}

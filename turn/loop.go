@@ -15,9 +15,7 @@ import (
 func (m *Machine) input(now time.Time, text string, mode longrein.InputMode) {
 	m.emit(now, longrein.Input{Text: text, Mode: mode})
 	m.out.Sync = true
-	if !m.running {
-		m.begin(now)
-	}
+	m.resume(now)
 }
 
 // begin starts a turn.
@@ -51,6 +49,10 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 	for _, w := range s.Warnings {
 		m.emit(now, w)
 	}
+	if m.interrupting {
+		m.interrupted(now)
+		return
+	}
 	if s.Err != nil {
 		m.fail(now, longrein.ErrInternal, s.Err.Error())
 		return
@@ -64,6 +66,7 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 		Settings: m.state.Next,
 		Head:     append(slices.Clone(s.Entries), carried...),
 		Fresh:    len(s.Entries),
+		Scale:    m.state.Scale(),
 		Turns:    m.turns,
 		Steps:    m.steps,
 		Running:  m.running,

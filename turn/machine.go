@@ -39,7 +39,7 @@ type Machine struct {
 	ids          map[string]bool // of calls, ever seen since the window began
 	futile       int             // steps in a row in which no call could be run
 	windows      int             // begun in a row without an answer
-	answered     bool            // the request with number step
+	answered     bool            // the request with number step, and nothing was said since
 	stop         longrein.Stop   // of that answer
 	interrupting bool
 	move         *longrein.NewWindow // begins when the survey is in
@@ -79,6 +79,10 @@ func (m *Machine) State() *assemble.State { return &m.state }
 // Running reports whether a turn is under way.
 func (m *Machine) Running() bool { return m.running }
 
+// Resting reports whether nothing is under way that Handle waits for: no turn
+// runs, or the one that does was cut off and not picked up again.
+func (m *Machine) Resting() bool { return m.phase == idle }
+
 // Ended says how the last turn ended; empty while one runs or before the first.
 func (m *Machine) Ended() longrein.TurnState { return m.ended }
 
@@ -117,8 +121,10 @@ func (m *Machine) Handle(now time.Time, msg Message) Out {
 		m.resume(now)
 	case Change:
 		m.emit(now, msg.Settings)
+		m.out.Sync = true
 	case Rename:
 		m.emit(now, longrein.Renamed{Name: msg.Name})
+		m.out.Sync = true
 	case Warn:
 		m.emit(now, msg.Warning)
 	case Surveyed:
@@ -180,6 +186,7 @@ func (m *Machine) foldTurn(t longrein.Turn) {
 		return
 	}
 	m.steps, m.futile, m.windows = 0, 0, 0
+	m.answered = false
 }
 
 func (m *Machine) foldWindow(w longrein.Window) {
@@ -208,6 +215,8 @@ func (m *Machine) foldItem(a longrein.Appended) {
 		m.take(a.Input)
 	}
 	switch it := a.Item.(type) {
+	case longrein.Message, longrein.Fragment:
+		m.answered = m.answered && longrein.FromModel(it)
 	case longrein.ToolCall:
 		m.ids[it.ID] = true
 		m.calls = append(m.calls, &call{ToolCall: it})

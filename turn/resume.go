@@ -6,9 +6,10 @@ import (
 	"github.com/longrein/longrein"
 )
 
-// interrupt asks everything that runs to end; the turn ends when it has.
+// interrupt asks everything that runs to end; the turn ends when it has. A turn
+// that a crash cut off does not run.
 func (m *Machine) interrupt(now time.Time) {
-	if !m.running || m.interrupting {
+	if m.phase == idle || m.interrupting {
 		return
 	}
 	m.interrupting = true
@@ -16,20 +17,21 @@ func (m *Machine) interrupt(now time.Time) {
 	if m.phase == working {
 		m.work(now) // answers the calls that have not begun
 	}
-	if m.phase == idle {
-		m.interrupted(now)
-	}
 }
 
 // interrupted ends the turn and tells the model so, in its next request.
 func (m *Machine) interrupted(now time.Time) {
+	m.tellOfInterrupt(now)
+	m.end(now, longrein.Turn{N: m.turns, State: longrein.TurnInterrupted})
+}
+
+func (m *Machine) tellOfInterrupt(now time.Time) {
 	if m.state.Window.N > 0 {
 		m.emit(now, longrein.Appended{Entry: longrein.Entry{Item: longrein.Fragment{
 			Tag: longrein.TagInterrupted, Role: longrein.RoleUser,
 			Text: "The user stopped the turn here. A command that was running may have done a part of its work.",
 		}}})
 	}
-	m.end(now, longrein.Turn{N: m.turns, State: longrein.TurnInterrupted})
 }
 
 // resume goes on where the log stops.
@@ -38,7 +40,7 @@ func (m *Machine) resume(now time.Time) {
 	case m.phase != idle: // nothing was cut off
 	case m.running:
 		m.pickUp(now)
-	case len(m.pending) > 0 || m.Owed():
+	case m.Owed():
 		m.begin(now)
 	}
 }
@@ -46,10 +48,12 @@ func (m *Machine) resume(now time.Time) {
 // pickUp continues a turn that a crash cut off.
 func (m *Machine) pickUp(now time.Time) {
 	switch {
-	case m.state.Window.N == 0 || m.step == 0 || !m.answered:
-		m.calls = nil // a response that was not recorded whole is asked for again
+	case !m.answered:
+		m.proceed(now) // a response that was not recorded whole is asked for again
+	case m.stop == longrein.StopInterrupted:
+		m.tellOfInterrupt(now)
 		m.proceed(now)
-	case len(m.calls) > 0 && m.openCalls():
+	case m.openCalls():
 		m.recover(now)
 		m.work(now)
 	case m.lastWord():
@@ -70,7 +74,7 @@ func (m *Machine) openCalls() bool {
 
 // lastWord reports whether the model had already said all it wanted to.
 func (m *Machine) lastWord() bool {
-	return len(m.calls) == 0 && m.answered && !m.steered() && m.stop != longrein.StopPaused
+	return len(m.calls) == 0 && !m.steered() && m.stop != longrein.StopPaused
 }
 
 // recover decides about calls that were running when the process died: harmless

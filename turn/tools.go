@@ -3,6 +3,7 @@ package turn
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/longrein/longrein"
@@ -141,11 +142,13 @@ func (m *Machine) readOnly(c longrein.ToolCall) bool {
 // refuseSurplus answers the calls beyond what one response may hold.
 func (m *Machine) refuseSurplus(now time.Time) {
 	most := m.opts.Limits.Int(limit.Calls)
-	if len(m.calls) <= most || m.calls[most].state != waiting {
+	surplus := slices.Clone(m.calls[min(most, len(m.calls)):])
+	surplus = slices.DeleteFunc(surplus, func(c *call) bool { return c.state != waiting })
+	if len(surplus) == 0 {
 		return
 	}
-	m.emit(now, m.opts.Limits.Hit(limit.Calls, "tool calls of one response that were not run", int64(len(m.calls)-most), ""))
-	for _, c := range m.calls[most:] {
+	m.emit(now, m.opts.Limits.Hit(limit.Calls, "tool calls of one response that were not run", int64(len(surplus)), ""))
+	for _, c := range surplus {
 		m.settle(now, c, longrein.OutputRefused, fmt.Sprintf("Not run: one response may hold %d tool calls.", most))
 	}
 }

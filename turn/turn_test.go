@@ -3,6 +3,7 @@ package turn
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/longrein/longrein"
@@ -122,7 +123,105 @@ func TestATornResponseIsAskedForAgain(t *testing.T) {
 	w.verify()
 }
 
+// A batch of records of which only the first were written: the rest of what the
+// machine had in mind follows when it is resumed.
+func TestATornBatch(t *testing.T) {
+	twice := func(w *world) {
+		w.reply(longrein.StopEnd, say("done"))
+		w.tell(Submit{Text: "and now?"})
+	}
+	steered := func(w *world) {
+		w.tell(Steer{Text: "wait"})
+		w.reply(longrein.StopEnd, say("done"))
+	}
+	interrupted := func(w *world) {
+		w.tell(Interrupt{})
+		w.breaks(context.Canceled, say("so far"))
+	}
+	for name, tc := range map[string]struct {
+		play func(w *world)
+		last string // record that was written
+		want string // what resuming records
+	}{
+		"the start of a later turn":              {twice, "turn:started", "message request"},
+		"the input of a later turn":              {twice, "message", "request"},
+		"a steer that the model has not heard":   {steered, "message", "request"},
+		"an interrupt the model is not told of":  {interrupted, "usage", "fragment request"},
+		"an interrupt that does not end in time": {interrupted, "fragment", "request"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := begun(t, Options{})
+			tc.play(w)
+			for !strings.HasSuffix(w.types(0), " "+tc.last) {
+				w.log = w.log[:len(w.log)-1]
+			}
+			at := len(w.log)
+			w.durable = at
+			w.crash(at)
+			w.tell(Resume{})
+			if got := w.types(at); got != tc.want {
+				t.Errorf("after %s\n got %s\nwant %s", w.types(0), got, tc.want)
+			}
+		})
+	}
+}
+
+func TestSurplusCallsAreRefusedForGood(t *testing.T) {
+	set, err := limit.Set(nil).With("response-calls", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := begun(t, Options{Limits: set})
+	w.reply(longrein.StopTools, toolCall("a", "do"), toolCall("b", "do"), toolCall("c", "do"))
+	for !strings.HasSuffix(w.types(0), "tool:finished") {
+		w.log = w.log[:len(w.log)-1]
+	}
+	w.log = w.log[:len(w.log)-1] // c's refusal was not written
+	w.durable = len(w.log)
+	w.crash(len(w.log))
+	w.tell(Resume{})
+	w.finish(0, longrein.OutputOK, "x")
+	if w.ran["c"] != 0 || len(w.asks) != 1 {
+		t.Errorf("runs %v, %d requests; want no run of c, and the turn to go on", w.ran, len(w.asks))
+	}
+}
+
+func TestATurnThatWasCutOff(t *testing.T) {
+	cutOff := func(t *testing.T) *world {
+		w := begun(t, Options{})
+		w.reply(longrein.StopTools, toolCall("a", "do"))
+		w.crash(len(w.log))
+		return w
+	}
+	t.Run("is left as it is by an interrupt", func(t *testing.T) {
+		w := cutOff(t)
+		at := len(w.log)
+		w.tell(Interrupt{})
+		if got := w.types(at); got != "" || !w.m.Resting() {
+			t.Errorf("an interrupt of nothing recorded %q", got)
+		}
+	})
+	t.Run("goes on with an input", func(t *testing.T) {
+		for _, in := range []Message{Submit{"more"}, Steer{"more"}} {
+			w := cutOff(t)
+			w.tell(in)
+			if len(w.asks) != 1 || w.ran["a"] != 1 {
+				t.Errorf("after %T: %d requests, runs %v; want the turn to go on and no call twice", in, len(w.asks), w.ran)
+			}
+		}
+	})
+}
+
 func TestInterrupt(t *testing.T) {
+	t.Run("while a window begins", func(t *testing.T) {
+		w := newWorld(t, Options{})
+		w.tell(Submit{Text: "go"})
+		w.tell(Interrupt{})
+		w.survey()
+		if ended(w) != "interrupted" || len(w.m.Pending()) != 1 {
+			t.Errorf("turn %s, %d inputs wait; want interrupted, and the input kept", ended(w), len(w.m.Pending()))
+		}
+	})
 	t.Run("while the model answers keeps what it had said", func(t *testing.T) {
 		w := begun(t, Options{})
 		w.tell(Interrupt{})

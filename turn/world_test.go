@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,9 +30,11 @@ type world struct {
 	asks    []Ask
 	runs    []Run
 	surveys int
+	stopped bool           // the survey that is under way
 	ran     map[string]int // tool runs by call id
-	once    map[string]int // the same by window and call id
 	bodies  map[int][]byte // last body of each window
+	tear    int            // of the next batch only so many records are written, before a crash; -1: all
+	torn    bool           // the last batch
 }
 
 var settings = longrein.Settings{
@@ -45,7 +48,7 @@ var settings = longrein.Settings{
 func newWorld(t checker, o Options) *world {
 	w := &world{
 		t: t, opts: o, m: New(o), now: time.UnixMilli(1_800_000_000_000).UTC(),
-		ran: map[string]int{}, once: map[string]int{}, bodies: map[int][]byte{},
+		ran: map[string]int{}, bodies: map[int][]byte{}, tear: -1,
 	}
 	w.apply(w.m.Begin(w.now, longrein.Thread{ID: "t", Base: "Be good.", Format: longrein.LogFormat}, settings))
 	w.durable = len(w.log) // without its first records there is no thread
@@ -58,6 +61,14 @@ func (w *world) tell(m Message) {
 }
 
 func (w *world) apply(out Out) {
+	w.torn = w.tear >= 0 && len(out.Records) > 0
+	if w.torn {
+		w.log = append(w.log, out.Records[:min(w.tear, len(out.Records))]...)
+		w.tear = -1
+		clear(w.bodies) // the last request on record may not have been sent
+		w.crash(len(w.log))
+		return
+	}
 	w.log = append(w.log, out.Records...)
 	if out.Sync {
 		w.durable = len(w.log)
@@ -69,18 +80,26 @@ func (w *world) apply(out Out) {
 			w.asks = append(w.asks, e)
 		case Run:
 			w.checkDurable(e.Call)
+			w.checkFirstRun(e.Call)
 			w.runs = append(w.runs, e)
 			w.ran[e.Call.ID]++
-			w.once[fmt.Sprintf("%d/%s", w.m.State().Window.N, e.Call.ID)]++
 		case Survey:
 			w.surveys++
+		case Cancel:
+			w.stopped = w.surveys > 0
 		}
 	}
 }
 
 // survey answers the waiting surveys.
 func (w *world) survey() {
-	for ; w.surveys > 0; w.surveys-- {
+	for w.surveys > 0 {
+		w.surveys--
+		if w.stopped {
+			w.stopped = false
+			w.tell(Surveyed{Err: context.Canceled})
+			continue
+		}
 		w.tell(Surveyed{Entries: []longrein.Entry{{Item: longrein.Fragment{
 			Tag: longrein.TagEnvironment, Role: longrein.RoleUser, Text: "cwd: /src",
 		}}}})
@@ -113,11 +132,18 @@ func (w *world) finish(i int, status longrein.OutputStatus, text string) {
 // and everything that ran is gone.
 func (w *world) crash(keep int) {
 	w.log = w.log[:max(keep, w.durable)]
-	w.asks, w.runs, w.surveys = nil, nil, 0
-	w.m = New(w.opts)
-	if err := w.m.Load(tail(w.log)...); err != nil {
-		w.t.Fatalf("load after crash: %v", err)
+	w.asks, w.runs, w.surveys, w.stopped = nil, nil, 0, false
+	w.m = w.loaded(tail(w.log))
+}
+
+// loaded returns a machine that has read the records.
+func (w *world) loaded(records []longrein.Record) *Machine {
+	w.t.Helper()
+	m := New(w.opts)
+	if err := m.Load(records...); err != nil {
+		w.t.Fatalf("load: %v", err)
 	}
+	return m
 }
 
 // tail is what opening a log reads: the first record, and all from the last
@@ -142,16 +168,75 @@ func (w *world) checkDurable(c longrein.ToolCall) {
 	w.t.Fatalf("the call %s runs before it is durable", c.ID)
 }
 
+// checkFirstRun fails when a call that may have had an effect runs again, or one
+// that has its output.
+func (w *world) checkFirstRun(c longrein.ToolCall) {
+	w.t.Helper()
+	starts := 0
+	for _, r := range slices.Backward(w.log) {
+		switch b := r.Body.(type) {
+		case longrein.ToolRun:
+			if b.CallID == c.ID && b.State == longrein.ToolFinished {
+				w.t.Fatalf("the call %s runs after it was finished", c.ID)
+			}
+			if b.CallID == c.ID {
+				starts++
+			}
+		case longrein.Appended:
+			if out, ok := b.Item.(longrein.ToolOutput); ok && out.CallID == c.ID {
+				w.t.Fatalf("the call %s runs after its output was recorded", c.ID)
+			}
+			if b.Item == longrein.Item(c) {
+				if starts != 1 && c.Name == "do" {
+					w.t.Fatalf("the call %s runs for the %d. time", c.ID, starts)
+				}
+				return
+			}
+		}
+	}
+}
+
 // checkRequest fails when a request does not extend the window's last one, when
 // its hash is not the logged one, or when a call and its output do not pair.
 func (w *world) checkRequest(r longrein.Request) {
 	w.t.Helper()
 	asked := w.log[len(w.log)-1].Body.(longrein.Asked)
-	if last := w.bodies[asked.Window]; last != nil && !bytes.HasPrefix(r.Body, bytes.TrimSuffix(last, []byte("]}"))) {
-		w.t.Fatalf("window %d: a request does not begin with the one before:\n%s\n%s", asked.Window, last, r.Body)
+	if last := w.bodies[asked.Window]; last != nil {
+		w.checkGrowth(last, r.Body)
 	}
 	w.bodies[asked.Window] = bytes.Clone(r.Body)
+	if n := bytes.Count(r.Body, cacheMark); n > 4 {
+		w.t.Fatalf("a request with %d cache marks", n)
+	}
 	w.checkPairs(w.m.State().Entries())
+}
+
+var cacheMark = []byte(`,"cache_control":{"type":"ephemeral"}`)
+
+// checkGrowth fails when next does not begin with the bytes of last, cache marks
+// aside, or has lost the mark at its end.
+func (w *world) checkGrowth(last, next []byte) {
+	w.t.Helper()
+	begin := bytes.TrimSuffix(bytes.ReplaceAll(last, cacheMark, nil), []byte("]}"))
+	if !bytes.HasPrefix(bytes.ReplaceAll(next, cacheMark, nil), begin) {
+		w.t.Fatalf("a request does not begin with the one before:\n%s\n%s", last, next)
+	}
+	ends, kept := marks(last), marks(next)
+	if n := len(ends); n > 0 && !slices.Contains(kept, ends[n-1]) {
+		w.t.Fatalf("the end of the request before has lost its mark:\n%s\n%s", last, next)
+	}
+}
+
+// marks returns where the cache marks stand in a body, as if there were none
+// before them.
+func marks(body []byte) (at []int) {
+	parts := bytes.Split(body, cacheMark)
+	n := 0
+	for _, p := range parts[:len(parts)-1] {
+		n += len(p)
+		at = append(at, n)
+	}
+	return at
 }
 
 func (w *world) checkPairs(entries []longrein.Entry) {
