@@ -83,9 +83,10 @@ func (t *Thread) start(e turn.Effect) {
 	}
 }
 
+// rest tells those who wait for it that nothing runs any more.
 func (t *Thread) rest() {
 	for _, c := range t.resting {
-		close(c)
+		c <- t.broken
 	}
 	t.resting = nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/longrein/longrein"
@@ -52,12 +53,13 @@ type Thread struct {
 	quit  chan struct{} // closed when the loop must end
 	done  chan struct{} // closed when it has
 	hub   hub
+	end   sync.Once
 
 	// Only the loop touches what follows.
 	work    context.Context
 	cancel  context.CancelFunc
 	waiting map[string]question
-	resting []chan struct{}
+	resting []chan error
 	broken  error
 }
 
@@ -197,23 +199,23 @@ func (t *Thread) Look(ctx context.Context, f func(*turn.Machine)) error {
 	})
 }
 
-// Wait returns when no turn runs.
+// Wait returns when no turn runs. A turn that was cut off does not run until
+// something picks it up. When the log fails, so does Wait.
 func (t *Thread) Wait(ctx context.Context) error {
-	rest := make(chan struct{})
+	rest := make(chan error, 1)
 	err := t.do(ctx, func(t *Thread) error {
-		if !t.opts.Machine.Running() || t.broken != nil {
-			close(rest)
-			return t.broken
-		}
 		t.resting = append(t.resting, rest)
+		if t.opts.Machine.Resting() || t.broken != nil {
+			t.rest()
+		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	select {
-	case <-rest:
-		return nil
+	case err := <-rest:
+		return err
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-t.done:
@@ -222,17 +224,19 @@ func (t *Thread) Wait(ctx context.Context) error {
 }
 
 // Close interrupts the running turn, waits up to limit.StopGrace for it to come
-// to rest, and closes the log.
+// to rest, and closes the log. All calls but the first wait for it and return
+// [ErrClosed].
 func (t *Thread) Close() error {
+	err := ErrClosed
+	t.end.Do(func() { err = t.close() })
+	return err
+}
+
+func (t *Thread) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), t.opts.Limits.Duration(limit.StopGrace))
 	defer cancel()
 	if err := t.Interrupt(ctx); err == nil {
 		_ = t.Wait(ctx) // what could not come to rest is picked up by the next resume
-	}
-	select {
-	case <-t.quit:
-		return ErrClosed
-	default:
 	}
 	close(t.quit)
 	<-t.done

@@ -13,6 +13,7 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/turn"
 )
 
 func call(id string) longrein.ToolCall { return longrein.ToolCall{ID: id, Name: "do", Args: "{}"} }
@@ -179,6 +180,81 @@ func TestALogThatFailsStopsTheThread(t *testing.T) {
 		}
 		if err := f.Wait(t.Context()); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("wait: %v, want the disk's error", err)
+		}
+	})
+}
+
+func TestALogThatFailsEndsTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		defer f.Close()
+		f.model.answers = append(f.model.answers, hangs(""))
+		_ = f.Submit(t.Context(), "go")
+		waited := make(chan error)
+		go func() { waited <- f.Wait(t.Context()) }()
+		synctest.Wait()
+		f.log.mu.Lock()
+		f.log.fail = syscall.ENOSPC
+		f.log.mu.Unlock()
+		_ = f.Steer(t.Context(), "more")
+		if err := <-waited; !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("a wait that had begun: %v, want the disk's error", err)
+		}
+	})
+}
+
+func TestCloseFromManySides(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.model.answers = append(f.model.answers, hangs(""))
+		_ = f.Submit(t.Context(), "go")
+		closed := make(chan error)
+		for range 3 {
+			go func() { closed <- f.Close() }()
+		}
+		var ok int
+		for range 3 {
+			switch err := <-closed; {
+			case err == nil:
+				ok++
+			case !errors.Is(err, ErrClosed):
+				t.Errorf("close: %v", err)
+			}
+		}
+		if ok != 1 {
+			t.Errorf("%d calls closed the thread, want 1", ok)
+		}
+	})
+}
+
+// Whoever opens a thread that was cut off, and closes it again, leaves it as it
+// is and waits for nothing.
+func TestALookAtATurnThatWasCutOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.model.answers = append(f.model.answers, hangs(""))
+		_ = f.Submit(t.Context(), "go")
+		synctest.Wait()
+		m := turn.New(turn.Options{})
+		if err := m.Load(f.log.records...); err != nil {
+			t.Fatal(err)
+		}
+		opts := f.opts
+		opts.Machine, opts.Log = m, &fakeLog{records: slices.Clone(f.log.records)}
+		_ = f.Close()
+		again := New(opts)
+		began := time.Now()
+		if err := again.Wait(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := again.Close(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > 0 {
+			t.Errorf("it took %v", took)
+		}
+		if got := opts.Log.(*fakeLog).records; got[len(got)-1].Type() != "request" {
+			t.Errorf("it left a %s record", got[len(got)-1].Type())
 		}
 	})
 }
