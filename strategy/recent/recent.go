@@ -22,11 +22,11 @@ type Strategy struct {
 func (Strategy) Name() string { return "recent" }
 
 // Decide begins a new window when the next request would fill more than
-// limit.WindowShare of the model's context window, or was refused as too long.
+// limit.WindowShare of what the model takes, or was refused as too long.
 // Without a known context window only a refusal counts.
 func (s Strategy) Decide(v longrein.View) longrein.Move {
 	size := v.Settings.ContextWindow
-	full := size > 0 && v.Tokens >= share(size-v.Settings.MaxOutput, s.Limits.Int(limit.WindowShare))
+	full := size > 0 && v.Tokens >= share(input(v.Settings), s.Limits.Int(limit.WindowShare))
 	switch {
 	case v.Refused:
 		return s.renew(v, "the provider refused the context as too long")
@@ -34,6 +34,13 @@ func (s Strategy) Decide(v longrein.View) longrein.Move {
 		return s.renew(v, fmt.Sprintf("the window is full: about %d of %d tokens", v.Tokens, size))
 	}
 	return longrein.CarryOn{}
+}
+
+// input is how many tokens a request may have: the context window without what
+// the answer may take. An output limit above half of the window is the user's
+// bound on an answer, not a plan for it.
+func input(s longrein.Settings) int {
+	return s.ContextWindow - min(s.MaxOutput, s.ContextWindow/2)
 }
 
 func share(n, percent int) int { return n / 100 * percent }
@@ -65,11 +72,11 @@ func (s Strategy) renew(v longrein.View, why string) longrein.Move {
 // capacity is how many tokens a request may have. What was refused is known to
 // be too much, whatever the settings say.
 func capacity(v longrein.View) int {
-	size := v.Settings.ContextWindow
-	if size == 0 || v.Refused && v.Tokens < size {
+	room := input(v.Settings)
+	if room == 0 || v.Refused && v.Tokens < room {
 		return v.Tokens
 	}
-	return size
+	return room
 }
 
 // newest returns the index from which on entries fit into room tokens. It never

@@ -56,6 +56,26 @@ func TestAWindowIsKeptUntilItIsFull(t *testing.T) {
 	}
 }
 
+// However much an answer may take, a new window is not full again at once.
+func TestALargeOutputLimitLeavesRoomForTheWork(t *testing.T) {
+	for _, most := range []int{0, 400, 600, 900, 1000, 5000} {
+		entries := []longrein.Entry{user(10, "task")}
+		windows := 0
+		for n := range int64(40) {
+			entries = append(entries, step(n+1, 20)...)
+			v := view(1000, entries...)
+			v.Settings.MaxOutput = most
+			if m, ok := (Strategy{}).Decide(v).(longrein.NewWindow); ok {
+				entries = m.Head
+				windows++
+			}
+		}
+		if windows > 5 {
+			t.Errorf("with an output limit of %d of 1000 tokens: %d windows in 40 steps of 21 tokens", most, windows)
+		}
+	}
+}
+
 func TestANewWindowHoldsTheTaskAndTheNewestWork(t *testing.T) {
 	entries := []longrein.Entry{user(10, "task")}
 	for n := range int64(9) {
