@@ -73,9 +73,10 @@ type Price struct {
 	Output     float64 `json:"output,omitempty"`
 }
 
-// Cost returns what u costs at p, in US dollars.
+// Cost returns what u costs at p, in US dollars. It is never negative, whatever
+// a server reports.
 func (p Price) Cost(u Usage) float64 {
-	plain := u.Input - u.Cached - u.CacheWrite
+	plain := max(u.Input-u.Cached-u.CacheWrite, 0)
 	return (float64(plain)*p.Input + float64(u.Cached)*p.Cached +
 		float64(u.CacheWrite)*p.CacheWrite + float64(u.Output)*p.Output) / 1e6
 }

@@ -23,7 +23,7 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		ToolRun{CallID: "c", State: ToolFinished, Output: &ToolOutput{CallID: "c", Text: "x", Status: OutputFailed}},
 		Asked{Turn: 1, Window: 2, Model: "m", Hash: "aa", Bytes: 1, Tokens: 2, Cached: 3},
 		Answered{Step: 3, Usage: Usage{Input: 4, Cached: 3, Reported: true}, Cost: 0.5, Stop: StopTools, FirstMillis: 1, Millis: 2},
-		Window{N: 2, Why: "full", Head: []Entry{{Item: Message{Role: RoleUser, Text: "hi"}}}, Fresh: 1, Pending: []Waiting{{Seq: 4, Input: Input{Text: "x", Mode: InputSubmit}}}},
+		Window{N: 2, Why: "full", Head: []Entry{{Item: Message{Role: RoleUser, Text: "hi"}}}, Fresh: 1, Scale: 1.25, Pending: []Waiting{{Seq: 4, Input: Input{Text: "x", Mode: InputSubmit}}}},
 		LimitHit{Name: "n", Value: 1, Unit: "bytes", What: "w", Cut: 2, CutUnit: "tokens", Where: "x"},
 		Approval{CallID: "c", Tool: "t", Action: "a", Reason: "r", State: ApprovalAsked},
 		Warning{Text: "w"},
@@ -52,6 +52,13 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		if !seen[name] {
 			t.Errorf("the type %s is not tested", name)
 		}
+	}
+}
+
+func TestNothingCostsLessThanNothing(t *testing.T) {
+	p := Price{Input: 10, Cached: 1}
+	if got, want := p.Cost(Usage{Input: 1e6, Cached: 3e6}), 3.0; got != want {
+		t.Errorf("more cached than there was costs %v, want %v", got, want)
 	}
 }
 
