@@ -218,17 +218,25 @@ func (v *victim) check(want string) {
 	if most := s.whole + len(v.moments); len(got) > most {
 		v.t.Errorf("the model was asked %d times for %d responses, with %d kills", len(got), s.whole, len(v.moments))
 	}
-	// One that was killed while it moved half a line aside has left two copies.
-	if aside, err := filepath.Glob(filepath.Join(v.home, "threads", "*", "*", "*", "*.torn-*")); err != nil || len(aside) < v.torn {
-		v.t.Errorf("of %d half lines %v were moved aside (%v)", v.torn, aside, err)
-	}
-	checkCache(v.t, v.opts.wire, got, s.windows())
+	v.checkAside()
+	cached := checkCache(v.t, v.opts.wire, got, s.windows())
 	windows := s.asked[len(s.asked)-1].Window
 	if small := v.opts.window < 20_000; small != (windows > 1) {
 		v.t.Errorf("there were %d windows", windows)
 	}
-	v.t.Logf("%d kills, %d of them before the task was taken; %d requests for %d responses; %d calls of unknown outcome; %d windows; the last records of processes: %v",
-		len(v.moments), v.undone, len(got), s.whole, s.unknown(), windows, v.after)
+	v.t.Logf("%d kills, %d of them before the task was taken; %d requests for %d responses, %.1f%% of the prefix cached at least; "+
+		"%d calls of unknown outcome; %d windows; the last records of processes: %v",
+		len(v.moments), v.undone, len(got), s.whole, 100*cached, s.unknown(), windows, v.after)
+}
+
+// checkAside checks that no half line is lost. One process that was killed while
+// it moved one aside has left two copies.
+func (v *victim) checkAside() {
+	v.t.Helper()
+	aside, err := filepath.Glob(filepath.Join(v.home, "threads", "*", "*", "*", "*.torn-*"))
+	if err != nil || len(aside) < v.torn {
+		v.t.Errorf("of %d half lines %v were moved aside (%v)", v.torn, aside, err)
+	}
 }
 
 // checkAsked checks that no process left more than one request unanswered, and
