@@ -150,14 +150,15 @@ func (h *Harness) resume(ctx context.Context, id string, log *rollout.Log, tail 
 		return nil, err
 	}
 	tools, set := h.equip(h.store, c)
+	set = adopt(set, before)
 	m := turn.New(h.machine(tools))
 	if err := m.Load(records(tail)...); err != nil {
 		return nil, fmt.Errorf("open thread %s: %w", id, err)
 	}
 	t := h.open(id, h.store, log, m, c, tools)
 	if !reflect.DeepEqual(set, before) {
-		if err := t.Change(ctx, adopt(set, before)); err != nil {
-			return nil, err
+		if err := t.Change(ctx, set); err != nil {
+			return nil, errors.Join(err, t.Close())
 		}
 	}
 	return t, nil
