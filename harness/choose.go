@@ -75,8 +75,11 @@ func (h *Harness) pick(ctx context.Context, before longrein.Settings) (picked, e
 	}
 	conf, ok := s.Providers[name]
 	if !ok {
-		return picked{}, fmt.Errorf("there is no provider %q in the settings; those there are: %s",
-			name, strings.Join(slices.Sorted(maps.Keys(s.Providers)), ", "))
+		return picked{}, &config.Error{Problems: []config.Problem{{
+			Where: "provider",
+			Text: fmt.Sprintf("there is no %q in the settings; there are %s. A thread that was begun with it needs its settings again, or -p",
+				name, strings.Join(slices.Sorted(maps.Keys(s.Providers)), ", ")),
+		}}}
 	}
 	return h.complete(ctx, picked{name: name, conf: conf, model: model})
 }
@@ -190,7 +193,7 @@ func (h *Harness) complete(ctx context.Context, p picked) (picked, error) {
 	}
 	switch {
 	case p.model == "" && p.found == nil && onLoopback(p.conf.BaseURL):
-		return p, fmt.Errorf("no model server answers at %s: start it, or name the model with -m", p.conf.BaseURL)
+		return p, &longrein.ModelError{Kind: longrein.ErrNetwork, Text: fmt.Sprintf("no model server answers at %s: start it, or choose another provider with -p", p.conf.BaseURL)}
 	case p.model == "":
 		return p, fmt.Errorf("which model of %s? Name one with -m or model = \"…\"", p.name)
 	}

@@ -149,18 +149,19 @@ func TestAMissingServerIsNamed(t *testing.T) {
 
 func TestWhatAThreadLearnedAboutItsServerIsKept(t *testing.T) {
 	before := longrein.Settings{Provider: "mine", Dialect: longrein.Dialect{Omit: []string{"store"}}}
-	got := adopt(longrein.Settings{Provider: "mine", Model: "other"}, before)
+	h := with(t, nil)
+	got := h.adopt(longrein.Settings{Provider: "mine"}, before)
 	if len(got.Dialect.Omit) != 1 {
 		t.Error("the refused field is forgotten")
 	}
-	if got := adopt(longrein.Settings{Provider: "another"}, before); len(got.Dialect.Omit) != 0 {
+	if got := h.adopt(longrein.Settings{Provider: "another"}, before); len(got.Dialect.Omit) != 0 {
 		t.Error("what one server refuses is left out for another")
 	}
 }
 
 func TestAnEmptyStoreHasNoThread(t *testing.T) {
 	h := with(t, nil)
-	if _, err := h.Find(""); err == nil {
+	if _, err := h.Find(t.Context(), "", ""); err == nil {
 		t.Error("a thread was found in an empty store")
 	}
 	if _, err := h.Resume(context.Background(), "01a22b99-db60-765a-9306-e01b5c6d4396"); err == nil || errors.Is(err, context.Canceled) {

@@ -40,7 +40,7 @@ func Example() {
 		if a, ok := e.Payload.(longrein.Appended); ok && longrein.Kind(a.Item) == "tool_call" {
 			fmt.Println("call", a.Item.(longrein.ToolCall).Name)
 		}
-		if e.Type == longrein.EventTurnCompleted {
+		if e.Type == longrein.EventTurnCompleted || e.Type == longrein.EventTurnFailed {
 			break
 		}
 	}

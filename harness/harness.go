@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -42,6 +41,11 @@ type Options struct {
 	// Model replaces the provider that the settings name, for tests and for
 	// programs with a model of their own.
 	Model longrein.Model
+	// Strategy replaces the one that the settings name.
+	Strategy longrein.Strategy
+	// Tools are offered to the model after the built-in ones. They run without a
+	// sandbox and without asking.
+	Tools []longrein.Tool
 	// Notify is told, in one sentence, what a user should know. It may be nil.
 	Notify func(text string)
 	Env    []string // as from os.Environ
@@ -123,8 +127,9 @@ func (h *Harness) first(id string, set longrein.Settings) longrein.Thread {
 	}
 }
 
-// Resume opens a thread for writing, with the settings of now where they were
-// set and the thread's own where they were not. Nothing runs until it is told to.
+// Resume opens a thread for writing. It keeps the thread's own provider, model and
+// effort unless flags name others; everything else is as the settings of now say.
+// Nothing runs until it is told to.
 func (h *Harness) Resume(ctx context.Context, id string) (*thread.Thread, error) {
 	log, tail, err := h.store.Open(id)
 	if err != nil {
@@ -150,7 +155,7 @@ func (h *Harness) resume(ctx context.Context, id string, log *rollout.Log, tail 
 		return nil, err
 	}
 	tools, set := h.equip(h.store, c)
-	set = adopt(set, before)
+	set = h.adopt(set, before)
 	m := turn.New(h.machine(tools))
 	if err := m.Load(records(tail)...); err != nil {
 		return nil, fmt.Errorf("open thread %s: %w", id, err)
@@ -164,10 +169,18 @@ func (h *Harness) resume(ctx context.Context, id string, log *rollout.Log, tail 
 	return t, nil
 }
 
-// adopt keeps what a thread has learned about its server.
-func adopt(set, before longrein.Settings) longrein.Settings {
-	if set.Provider == before.Provider && set.Dialect.Server == before.Dialect.Server && len(before.Dialect.Omit) > 0 {
+// adopt keeps what belongs to the thread: what it has learned about its server,
+// and how hard its model thinks unless a flag says otherwise. Sandbox and
+// approval are always those of now.
+func (h *Harness) adopt(set, before longrein.Settings) longrein.Settings {
+	if set.Provider != before.Provider || set.Model != before.Model {
+		return set
+	}
+	if set.Dialect.Server == before.Dialect.Server && len(before.Dialect.Omit) > 0 {
 		set.Dialect.Omit = before.Dialect.Omit
+	}
+	if !h.byFlag("effort") {
+		set.Effort = before.Effort
 	}
 	return set
 }
@@ -195,8 +208,12 @@ func records(tail *rollout.Tail) []longrein.Record {
 }
 
 func (h *Harness) machine(tools *equipment) turn.Options {
+	strategy := h.opts.Strategy
+	if strategy == nil {
+		strategy = recent.Strategy{Limits: h.opts.Settings.Limits}
+	}
 	return turn.Options{
-		Strategy: recent.Strategy{Limits: h.opts.Settings.Limits},
+		Strategy: strategy,
 		Limits:   h.opts.Settings.Limits,
 		ReadOnly: tools.ReadOnly,
 	}
@@ -216,7 +233,8 @@ func (h *Harness) equip(store *rollout.Store, c choice) (*equipment, longrein.Se
 		Cwd: h.opts.Cwd, Home: s.Paths.Data, Protected: []string{s.Paths.Config},
 		Sandbox: tool.Mode(s.Sandbox), Approval: tool.Approval(s.Approval),
 		Blobs: store, Limits: s.Limits, Network: s.Tools.Network, Writable: s.Tools.Writable,
-		Env: tool.EnvRules{Deny: append(h.keyVariables(), s.Tools.EnvDeny...), Keep: s.Tools.EnvKeep},
+		Env:   tool.EnvRules{Deny: append(h.keyVariables(), s.Tools.EnvDeny...), Keep: s.Tools.EnvKeep},
+		Extra: h.opts.Tools,
 	}
 	if h.opts.CanAsk {
 		o.Ask = func(ctx context.Context, a longrein.Approval) longrein.Approval { return e.ask(ctx, a) }
@@ -267,23 +285,4 @@ func (h *Harness) survey(ctx context.Context) turn.Surveyed {
 		Sandbox: s.Sandbox, Approval: s.Approval, Network: s.Tools.Network,
 	})
 	return turn.Surveyed{Entries: look.Entries, Hits: look.Hits, Warnings: look.Warnings, Err: err}
-}
-
-// Find returns the id of the thread that ref names: a whole id, the beginning of
-// one, or "" for the newest.
-func (h *Harness) Find(ref string) (string, error) {
-	if ref != "" {
-		id, err := h.store.Find(ref)
-		if errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("there is no thread %q; longrein threads lists them: %w", ref, err)
-		}
-		return id, err
-	}
-	for f, err := range h.store.Files() {
-		if err != nil {
-			return "", err
-		}
-		return f.ID, nil
-	}
-	return "", fmt.Errorf("there are no threads in %s yet: %w", filepath.Join(h.store.Root, "threads"), fs.ErrNotExist)
 }

@@ -3,6 +3,8 @@ package harness
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -62,4 +64,23 @@ func (h *Harness) Record(id string, b longrein.Body) error {
 	}
 	_, err = log.Append(time.Now(), true, b)
 	return errors.Join(err, log.Close())
+}
+
+// Find returns the id of the thread that ref names: a whole id or the beginning
+// of one. With an empty ref it is the thread that was worked on last, in folder
+// if there is one there.
+func (h *Harness) Find(ctx context.Context, ref, folder string) (string, error) {
+	if ref != "" {
+		return h.store.Find(ref)
+	}
+	for _, q := range []index.Query{{Cwd: folder, Limit: 1}, {Limit: 1}} {
+		entries, err := h.List(ctx, q)
+		if err != nil {
+			return "", err
+		}
+		if len(entries) > 0 {
+			return entries[0].ID, nil
+		}
+	}
+	return "", fmt.Errorf("there are no threads in %s yet: %w", h.store.Root, fs.ErrNotExist)
 }

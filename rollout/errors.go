@@ -47,7 +47,7 @@ func (e *ErrLocked) Error() string {
 	if e.PID != 0 {
 		who = fmt.Sprintf("process %d (%s)", e.PID, e.Command)
 	}
-	return fmt.Sprintf("thread %s is open in %s; stop it there, or go on in a copy with: longrein fork %s", e.Thread, who, e.Thread)
+	return fmt.Sprintf("thread %s is open in %s; stop it there and try again", e.Thread, who)
 }
 
 // ErrAmbiguous says that several threads' ids begin with Ref.

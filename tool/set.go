@@ -39,6 +39,9 @@ type Options struct {
 	Env    EnvRules
 	Blobs  Blobs // nil: what is cut from an output is lost, and says so
 	Limits limit.Set
+	// Extra tools come after the built-in ones. No policy is asked about them and
+	// no sandbox holds them: they decide for themselves.
+	Extra []longrein.Tool
 
 	methods []sandbox.Method // nil: the best that works
 }
@@ -63,7 +66,8 @@ type Set struct {
 type tool struct {
 	spec    longrein.ToolSpec
 	example string
-	prepare func(*args) job
+	prepare func(*args) job // nil for a tool of an embedding program
+	own     longrein.Tool
 }
 
 // job is a call whose arguments have been read.
@@ -90,13 +94,16 @@ func Builtin(o Options) *Set {
 	}
 	s.box = sync.OnceValue(s.open)
 	s.tools = []tool{
-		{execSpec, execExample, s.exec},
-		{readSpec, readExample, s.read},
-		{listSpec, listExample, s.list},
-		{searchSpec, searchExample, s.search},
-		{patchSpec, patchExample, s.patch},
-		{planSpec, planExample, s.plan},
-		{restSpec, restExample, s.rest},
+		{spec: execSpec, example: execExample, prepare: s.exec},
+		{spec: readSpec, example: readExample, prepare: s.read},
+		{spec: listSpec, example: listExample, prepare: s.list},
+		{spec: searchSpec, example: searchExample, prepare: s.search},
+		{spec: patchSpec, example: patchExample, prepare: s.patch},
+		{spec: planSpec, example: planExample, prepare: s.plan},
+		{spec: restSpec, example: restExample, prepare: s.rest},
+	}
+	for _, t := range o.Extra {
+		s.tools = append(s.tools, tool{spec: t.Spec(), example: "a JSON object as its schema says", own: t})
 	}
 	return s
 }
@@ -165,6 +172,9 @@ func (s *Set) prepare(call longrein.ToolCall) (job, error) {
 	t := s.tools[i]
 	a, err := parse(call.Args)
 	var j job
+	if err == nil && t.own != nil {
+		return job{readOnly: t.spec.ReadOnly, run: t.own.Run}, nil
+	}
 	if err == nil {
 		j = t.prepare(a)
 		err = a.err()

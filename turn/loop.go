@@ -144,7 +144,7 @@ func (m *Machine) bounded(now time.Time, l *limit.Limit, what string) {
 // one, and reports whether it is on its way.
 func (m *Machine) renew(now time.Time, refused bool) bool {
 	if !reflect.DeepEqual(m.state.Window.Settings, m.state.Next) {
-		m.survey("settings changed")
+		m.survey("settings changed: " + changes(m.state.Window.Settings, m.state.Next))
 		return true
 	}
 	if m.opts.Strategy == nil {

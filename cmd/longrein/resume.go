@@ -31,7 +31,7 @@ func (c *cli) resumeCommand() *cobra.Command {
 		},
 	}
 	f.declare(cmd)
-	cmd.Flags().BoolVar(&last, "last", false, "the thread that began last")
+	cmd.Flags().BoolVar(&last, "last", false, "the thread that was worked on last, in this folder if there is one (the default)")
 	return cmd
 }
 
@@ -44,7 +44,7 @@ func (c *cli) resume(ctx context.Context, ref string, args []string, f runFlags)
 		}
 		prompt = text
 	}
-	h, id, err := c.reopen(ref, f)
+	h, id, err := c.reopen(ctx, ref, f)
 	if err != nil {
 		return err
 	}
@@ -90,12 +90,13 @@ func (c *cli) continuation(ctx context.Context, t *thread.Thread, prompt string)
 }
 
 // reopen returns a harness in the folder that the thread works in.
-func (c *cli) reopen(ref string, f runFlags) (*harness.Harness, string, error) {
+func (c *cli) reopen(ctx context.Context, ref string, f runFlags) (*harness.Harness, string, error) {
 	store, err := c.look()
 	if err != nil {
 		return nil, "", err
 	}
-	id, err := store.Find(ref)
+	folder, _ := c.cwd() // one that is gone only means that its threads do not go first
+	id, err := store.Find(ctx, ref, folder)
 	if err != nil {
 		return nil, "", usage{err}
 	}
@@ -128,7 +129,8 @@ func (c *cli) thread(args []string) (*harness.Harness, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	id, err := h.Find(strings.Join(args, ""))
+	folder, _ := c.cwd() // one that is gone only means that its threads do not go first
+	id, err := h.Find(context.Background(), strings.Join(args, ""), folder)
 	if err != nil {
 		return nil, "", usage{err}
 	}
