@@ -22,11 +22,7 @@ var (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
-	if *program == "" {
-		if file, err := built(); err == nil {
-			_ = os.RemoveAll(filepath.Dir(file)) // a temporary folder; the system clears it otherwise
-		}
-	}
+	_ = os.RemoveAll(scratch) // a temporary folder; the system clears it otherwise
 	os.Exit(code)
 }
 
@@ -46,11 +42,15 @@ func binary(t *testing.T) string {
 	return file
 }
 
+// scratch is the folder of a program that was built, "" for none.
+var scratch string
+
 var built = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "longrein-e2e-")
 	if err != nil {
 		return "", err
 	}
+	scratch = dir
 	file := filepath.Join(dir, "longrein")
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", file, "github.com/longrein/longrein/cmd/longrein")
 	if out, err := build.CombinedOutput(); err != nil {
