@@ -80,3 +80,20 @@ func inCallOrder(calls map[string]int, g []longrein.Entry) []longrein.Entry {
 func callOf(calls map[string]int, e longrein.Entry) int {
 	return calls[e.Item.(longrein.ToolOutput).CallID]
 }
+
+// untilSaid leaves out of what the model made the reasoning that nothing follows,
+// as in an answer that the output limit cut: servers that sign reasoning refuse it
+// without what it led to.
+func untilSaid(g []longrein.Entry) []longrein.Entry {
+	for n := len(g); n > 0; n-- {
+		switch it := g[n-1].Item.(type) {
+		case longrein.ToolCall:
+			return g[:n]
+		case longrein.Message:
+			if !isBlank(it.Text) {
+				return g[:n]
+			}
+		}
+	}
+	return nil
+}

@@ -64,7 +64,7 @@ func (w messages) Group(dst []byte, h Head, g []longrein.Entry) []byte {
 	role := "user"
 	if longrein.FromModel(g[0].Item) {
 		role = "assistant"
-		g = w.untilSaid(g)
+		g = untilSaid(g)
 	}
 	start := len(dst)
 	o := begin(dst)
@@ -79,21 +79,6 @@ func (w messages) Group(dst []byte, h Head, g []longrein.Entry) []byte {
 		return dst[:start]
 	}
 	return append(bytes.TrimSuffix(dst, []byte{','}), ']', '}')
-}
-
-// untilSaid leaves out the reasoning that nothing follows.
-func (messages) untilSaid(g []longrein.Entry) []longrein.Entry {
-	for n := len(g); n > 0; n-- {
-		switch it := g[n-1].Item.(type) {
-		case longrein.ToolCall:
-			return g[:n]
-		case longrein.Message:
-			if !isBlank(it.Text) {
-				return g[:n]
-			}
-		}
-	}
-	return nil
 }
 
 // block appends one content block and a comma, or nothing.

@@ -60,6 +60,9 @@ func schema(t longrein.ToolSpec) string {
 }
 
 func (w responses) Group(dst []byte, h Head, g []longrein.Entry) []byte {
+	if longrein.FromModel(g[0].Item) {
+		g = untilSaid(g)
+	}
 	start := len(dst)
 	for _, e := range g {
 		at := len(dst)

@@ -111,6 +111,18 @@ func TestReasoningGoesOnlyToItsOwnWireAndModel(t *testing.T) {
 	}
 }
 
+func TestReasoningThatLedToNothingIsLeftOut(t *testing.T) {
+	raw := json.RawMessage(`{"type":"reasoning","encrypted_content":"psst"}`)
+	asked := longrein.Entry{Item: longrein.Message{Role: longrein.RoleUser, Text: "go on"}}
+	for _, w := range []longrein.Wire{longrein.WireResponses, longrein.WireMessages} {
+		h := head(w)
+		thought := longrein.Entry{Step: 1, Item: longrein.Reasoning{Wire: w, Model: h.Settings.Model, Raw: raw}}
+		if b := body(h, []longrein.Entry{asked, thought, asked}); bytes.Contains(b, []byte("psst")) {
+			t.Errorf("%s: reasoning is sent without what must follow it:\n%s", w, b)
+		}
+	}
+}
+
 func TestMessagesTakeAtMostFourBreakpoints(t *testing.T) {
 	h := head(longrein.WireMessages)
 	for _, base := range []string{"", h.Base} {
