@@ -12,13 +12,13 @@ type Event struct {
 	Thread  string
 	Seq     int64
 	Time    time.Time
-	Payload any // a [Body], a [Delta], a [ToolCall] or a [Retrying]
+	Payload any // a [Body], a [Delta] or a [Retrying]
 }
 
 // EventType is an event's name; programs rely on these.
 type EventType string
 
-// The events. Later issues of the design add fork, verdict and goal events.
+// The events there are.
 const (
 	EventThreadStarted     EventType = "thread.started"
 	EventTurnStarted       EventType = "turn.started"

@@ -89,7 +89,6 @@ const (
 	TagInstructions Tag = "project_instructions"
 	TagInterrupted  Tag = "turn_interrupted"
 	TagCarryOver    Tag = "carried_over"
-	TagResumed      Tag = "thread_resumed"
 )
 
 // Rendered is the text that the model sees: the body between its tags.

@@ -182,11 +182,3 @@ func KindOf(err error) ErrorKind {
 	}
 	return ErrInternal
 }
-
-// String names the dialect for messages to people.
-func (d Dialect) String() string {
-	if d.Server == "" {
-		return "an OpenAI-compatible server"
-	}
-	return fmt.Sprintf("a %s server", d.Server)
-}
