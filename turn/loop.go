@@ -82,11 +82,33 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 // carried returns the head that the strategy chose, or, when the window is new
 // for another reason, everything the model saw but the old initial context.
 func (m *Machine) carried() ([]longrein.Entry, []longrein.LimitHit) {
-	if m.move != nil {
+	all := m.state.Entries()
+	old := all[min(m.state.Window.Fresh, len(all)):]
+	if m.move == nil {
+		return old, nil
+	}
+	if len(m.move.Cut) > 0 {
 		return m.move.Head, m.move.Cut
 	}
-	all := m.state.Entries()
-	return all[min(m.state.Window.Fresh, len(all)):], nil
+	return m.move.Head, m.unsaid(old, m.move.Head)
+}
+
+// unsaid reports what a strategy left out without a word.
+func (m *Machine) unsaid(old, head []longrein.Entry) []longrein.LimitHit {
+	size := m.state.View(m.last, false).Size
+	gone := 0
+	for _, e := range old {
+		gone += size(e)
+	}
+	for _, e := range head {
+		gone -= size(e)
+	}
+	if gone <= 0 {
+		return nil
+	}
+	h := m.opts.Limits.Hit(limit.CarriedShare, "what the strategy "+m.opts.Strategy.Name()+" left out", int64(gone), "the thread's log; longrein threads show")
+	h.CutUnit = string(limit.Tokens)
+	return []longrein.LimitHit{h}
 }
 
 // safePoint is where a response is whole and every call answered: inputs are
@@ -155,12 +177,22 @@ func (m *Machine) renew(now time.Time, refused bool) bool {
 		return false
 	}
 	if most := m.opts.Limits.Of(limit.FutileWindows); int64(m.windows) >= most {
-		m.bounded(now, limit.FutileWindows, fmt.Sprintf("%d new windows in a row did not make the context fit", m.windows))
+		m.bounded(now, limit.FutileWindows, m.tooSmall())
 		return true
 	}
 	m.move = &move
 	m.survey(move.Why)
 	return true
+}
+
+// tooSmall says why windows that begin again and again do not help.
+func (m *Machine) tooSmall() string {
+	set, v := m.state.Next, m.state.View(m.last, false)
+	if set.ContextWindow == 0 {
+		return fmt.Sprintf("the provider refuses about %d tokens as too long, after %d new windows in a row", v.Tokens, m.windows)
+	}
+	return fmt.Sprintf("%d new windows in a row did not make the context fit: the window of %s has %d tokens (%s), base instructions, tools and initial context alone take about %d, and max_output_tokens is %d",
+		m.windows, set.Model, set.ContextWindow, set.ContextSource, v.Overhead, set.MaxOutput)
 }
 
 // ask sends the next request.

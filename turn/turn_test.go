@@ -339,3 +339,27 @@ func TestATurnIsBounded(t *testing.T) {
 		t.Errorf("turn %s, want failed", ended(w))
 	}
 }
+
+// silent drops everything and says nothing.
+type silent struct{}
+
+func (silent) Name() string { return "silent" }
+
+func (silent) Decide(v longrein.View) longrein.Move {
+	if len(v.Entries)-v.Fresh < 3 {
+		return longrein.CarryOn{}
+	}
+	return longrein.NewWindow{Why: "because"}
+}
+
+func TestWhatAStrategyDropsInSilenceIsSaid(t *testing.T) {
+	w := begun(t, Options{Strategy: silent{}})
+	w.reply(longrein.StopTools, toolCall("a", "look"))
+	w.finish(0, longrein.OutputOK, "some words of output")
+	w.survey()
+	h, ok := w.log[len(w.log)-2].Body.(longrein.LimitHit)
+	if !ok || h.Cut <= 0 || h.CutUnit != "tokens" {
+		t.Errorf("got %+v, want a limit record that counts what is gone", w.log[len(w.log)-2].Body)
+	}
+	w.verify()
+}
