@@ -18,7 +18,10 @@ type question struct {
 func (t *Thread) ask(ctx context.Context, a longrein.Approval) longrein.Approval {
 	a.State = longrein.ApprovalAsked
 	q := question{Approval: a, reply: make(chan longrein.Approval, 1)}
-	err := t.do(ctx, func(t *Thread) error {
+	err := t.do(context.WithoutCancel(ctx), func(t *Thread) error {
+		if ctx.Err() != nil {
+			return ctx.Err() // nobody waits for the answer any more
+		}
 		t.waiting[a.CallID] = q
 		t.handle(turn.Approval{Approval: a})
 		return t.broken

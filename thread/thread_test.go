@@ -165,6 +165,37 @@ func TestAnInterruptRefusesWhatWaits(t *testing.T) {
 	})
 }
 
+// A question that comes behind an interrupt in the queue is not put.
+func TestAQuestionAfterAnInterruptIsNotAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		defer f.Close()
+		ask, release := make(chan struct{}), make(chan struct{})
+		f.tools.run = func(ctx context.Context, c longrein.ToolCall) longrein.ToolResult {
+			<-ask
+			f.tools.ask(ctx, longrein.Approval{CallID: c.ID})
+			return longrein.ToolResult{Output: longrein.ToolOutput{Text: "stopped", Status: longrein.OutputInterrupted}}
+		}
+		f.model.answers = append(f.model.answers, answers(call("a")))
+		_ = f.Submit(t.Context(), "go")
+		synctest.Wait()
+		go f.do(t.Context(), func(*Thread) error { <-release; return nil })
+		synctest.Wait()
+		go f.Interrupt(t.Context())
+		synctest.Wait()
+		close(ask)
+		synctest.Wait()
+		close(release)
+		_ = f.Wait(t.Context())
+		synctest.Wait()
+		for _, r := range f.log.records {
+			if a, ok := r.Body.(longrein.Approval); ok {
+				t.Errorf("recorded %+v, want no question", a)
+			}
+		}
+	})
+}
+
 func TestALogThatFailsStopsTheThread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)

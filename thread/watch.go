@@ -11,7 +11,8 @@ import (
 // Watch yields the thread's events after record number after, as they happen,
 // until ctx ends or the thread is closed. A watcher that falls behind by more
 // than limit.WatchQueue loses passing events and reads the records it missed
-// from the log; it never holds the thread up.
+// from the log; it never holds the thread up. It is to be iterated once: until
+// that ends, or the thread does, its queue is kept.
 func (t *Thread) Watch(ctx context.Context, after int64) iter.Seq[longrein.Event] {
 	w := t.hub.join()
 	return func(yield func(longrein.Event) bool) {
