@@ -324,10 +324,10 @@ var optional = []string{
 // whether it did.
 func (m *Machine) adapt(now time.Time, err error) bool {
 	field := refusedField(err)
-	set := m.state.Window.Settings
-	if !slices.Contains(optional, field) || slices.Contains(set.Dialect.Omit, field) {
+	if !slices.Contains(optional, field) || slices.Contains(m.state.Window.Settings.Dialect.Omit, field) {
 		return false
 	}
+	set := m.state.Next
 	set.Dialect.Omit = append(slices.Clone(set.Dialect.Omit), field)
 	m.emit(now, set)
 	m.emit(now, longrein.Warning{Text: fmt.Sprintf("the server refuses the field %q; going on without it", field)})

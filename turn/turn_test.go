@@ -298,6 +298,17 @@ func TestFailures(t *testing.T) {
 		}
 		w.verify()
 	})
+	t.Run("a refused field does not undo a change of settings", func(t *testing.T) {
+		w := begun(t, Options{})
+		other := settings
+		other.Model = "sim:other"
+		w.tell(Change{Settings: other})
+		w.breaks(&longrein.ModelError{Kind: longrein.ErrBadRequest, Text: "no", Field: "store"})
+		w.survey()
+		if len(w.asks) != 1 || w.asks[0].Request.Model != "sim:other" {
+			t.Errorf("%d requests, want one to the model that was chosen: %+v", len(w.asks), w.asks)
+		}
+	})
 	t.Run("too long begins new windows, and gives up", func(t *testing.T) {
 		w := begun(t, Options{Strategy: recent.Strategy{}})
 		for range 20 {
