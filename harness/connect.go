@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/config"
@@ -120,7 +122,11 @@ func dialect(p picked) longrein.Dialect {
 func (h *Harness) connect(p picked, set longrein.Settings) (longrein.Model, error) {
 	limits := h.opts.Settings.Limits
 	if p.name == simName {
-		m := sim.New(sim.Options{Window: set.ContextWindow, Limits: limits})
+		script, err := h.script(p.model)
+		if err != nil {
+			return nil, err
+		}
+		m := sim.New(sim.Options{Script: script, Window: set.ContextWindow, Limits: limits})
 		return provider.Retry(provider.Watchdog(m, limits), limits), nil
 	}
 	ep, err := h.endpoint(p, set)
@@ -139,6 +145,30 @@ func (h *Harness) connect(p picked, set longrein.Settings) (longrein.Model, erro
 		return nil, fmt.Errorf("provider %s has no wire", p.name)
 	}
 	return provider.Retry(provider.Watchdog(m, limits), limits), nil
+}
+
+// script reads the script that a simulated model such as "sim:task.sim" names;
+// nil for a built-in one.
+func (h *Harness) script(model string) (*sim.Script, error) {
+	path := strings.TrimPrefix(model, simName+":")
+	if !strings.HasSuffix(path, ".sim") {
+		if _, err := sim.Builtin(path); err != nil {
+			return nil, &config.Error{Problems: []config.Problem{{Where: "model", Text: err.Error()}}}
+		}
+		return nil, nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(h.opts.Cwd, path)
+	}
+	text, err := os.ReadFile(path)
+	if err == nil {
+		var s *sim.Script
+		if s, err = sim.ParseScript(filepath.Base(path), text); err == nil {
+			s.Name = strings.TrimPrefix(model, simName+":") // by which it is asked for
+			return s, nil
+		}
+	}
+	return nil, &config.Error{Problems: []config.Problem{{Where: "model", Text: err.Error()}}}
 }
 
 func (h *Harness) endpoint(p picked, set longrein.Settings) (provider.Endpoint, error) {
