@@ -91,6 +91,8 @@ func otherSettings(rt *rapid.T, w *world) longrein.Settings {
 	set := w.m.State().Next
 	set.Wire = rapid.SampledFrom([]longrein.Wire{longrein.WireResponses, longrein.WireChat, longrein.WireMessages}).Draw(rt, "wire")
 	set.Model = rapid.SampledFrom([]string{"m-1", "m-2"}).Draw(rt, "model")
+	set.ContextWindow = rapid.SampledFrom([]int{4000, 4000, 0, 50}).Draw(rt, "context window")
+	set.MaxOutput = rapid.SampledFrom([]int{0, 0, 2500, 9000}).Draw(rt, "max output")
 	return set
 }
 
@@ -123,7 +125,7 @@ func someItems(rt *rapid.T, w *world) []longrein.Item {
 func settle(rt *rapid.T, w *world) {
 	for i := 0; w.m.Running() || len(w.m.Pending()) > 0; i++ {
 		if i > 1000 {
-			rt.Fatal("the turn does not come to an end")
+			rt.Fatalf("the turn does not come to an end: %s", w.types(max(len(w.log)-60, 0)))
 		}
 		w.survey()
 		switch {
@@ -131,7 +133,7 @@ func settle(rt *rapid.T, w *world) {
 			w.finish(0, longrein.OutputOK, "ok")
 		case len(w.asks) > 0:
 			w.reply(longrein.StopEnd, say("done"))
-		default:
+		case w.m.Running() || len(w.m.Pending()) > 0:
 			w.tell(Resume{})
 		}
 	}
