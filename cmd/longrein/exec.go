@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -114,6 +117,9 @@ func (c *cli) piped(asked bool) (string, error) {
 // play starts a turn, shows what comes after a record, and ends the thread when
 // the turn is over.
 func (c *cli) play(ctx context.Context, t *thread.Thread, after int64, f runFlags, begin func(context.Context) error) error {
+	broken := make(chan os.Signal, 1) // a reader that has gone is an error of the write, not our end
+	signal.Notify(broken, syscall.SIGPIPE)
+	defer signal.Stop(broken)
 	events := t.Watch(context.WithoutCancel(ctx), after)
 	v := c.viewer(t, f)
 	quiet, stopTicking := context.WithCancel(context.Background())
@@ -167,12 +173,17 @@ type viewer struct {
 	t      *thread.Thread
 	json   *jsonLines
 	screen *screen
+	asker  *asker
 	state  longrein.TurnState
 	failed *longrein.TurnError
+	giveUp sync.Once
 }
 
 func (c *cli) viewer(t *thread.Thread, f runFlags) *viewer {
-	v := &viewer{c: c, t: t, screen: newScreen(c.out, c.err, terminal(c.err))}
+	v := &viewer{
+		c: c, t: t, screen: newScreen(c.out, c.err, terminal(c.err)),
+		asker: newAsker(c.in, c.err, t.Decide),
+	}
 	if f.json {
 		v.json = newJSONLines(c.out)
 		v.screen = newScreen(io.Discard, io.Discard, false)
@@ -183,15 +194,18 @@ func (c *cli) viewer(t *thread.Thread, f runFlags) *viewer {
 func (v *viewer) show(e longrein.Event) {
 	if v.json != nil {
 		v.json.show(e)
+		if v.json.err != nil { // nobody is left to work for
+			v.giveUp.Do(func() { go v.t.Interrupt(context.Background()) })
+		}
 	}
 	v.screen.show(e)
 	switch b := e.Payload.(type) {
 	case longrein.Turn:
 		v.state, v.failed = b.State, b.Error
 	case longrein.Approval:
-		if b.State == longrein.ApprovalAsked && v.json == nil {
-			v.screen.pause()
-			go v.c.askPerson(v.t, b)
+		if v.json == nil {
+			v.screen.pause(b)
+			v.asker.note(b)
 		}
 	}
 }
@@ -199,7 +213,7 @@ func (v *viewer) show(e longrein.Event) {
 // end prints the answer and returns the error that the exit code is made of.
 func (v *viewer) end(file string) error {
 	answer := v.screen.text()
-	v.screen.finish()
+	lost := v.screen.finish()
 	if file != "" {
 		if err := os.WriteFile(file, []byte(answer+"\n"), 0o600); err != nil {
 			return fmt.Errorf("--output-last-message: %w", err)
@@ -207,6 +221,9 @@ func (v *viewer) end(file string) error {
 	}
 	if v.json != nil && v.json.err != nil {
 		return fmt.Errorf("write events: %w", v.json.err)
+	}
+	if lost != nil {
+		return fmt.Errorf("write the answer: %w; it is in the log: longrein threads show %s", lost, v.t.ID())
 	}
 	switch v.state {
 	case longrein.TurnInterrupted:

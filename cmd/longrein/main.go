@@ -41,7 +41,7 @@ const (
 
 func run(args []string) int {
 	c := &cli{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Environ()}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	cmd := c.root()
@@ -52,9 +52,19 @@ func run(args []string) int {
 	}
 	var done exit
 	if !errors.As(err, &done) {
-		fmt.Fprintln(c.err, "longrein:", err)
+		fmt.Fprintln(c.err, "longrein:", printable(err.Error()))
 	}
 	return codeOf(err)
+}
+
+// endings are the signals that stop the program: an interrupt, a polite end, and
+// a terminal that is closed, unless nohup has it go on without one.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // exit ends the program with a code when everything has been said already.

@@ -31,7 +31,8 @@ type screen struct {
 	doing    string
 	since    time.Time // it is done
 	drawn    bool
-	answer   []string // of the newest response
+	asking   map[string]bool // calls whose approval is waited for
+	answer   []string        // of the newest response
 	now      func() time.Time
 }
 
@@ -41,7 +42,7 @@ type started struct {
 }
 
 func newScreen(out, err io.Writer, live bool) *screen {
-	return &screen{out: out, err: err, live: live, calls: map[string]started{}, now: time.Now}
+	return &screen{out: out, err: err, live: live, calls: map[string]started{}, asking: map[string]bool{}, now: time.Now}
 }
 
 // tick redraws the live line until ctx ends, so that a long wait is seen to move.
@@ -60,12 +61,16 @@ func (s *screen) tick(ctx context.Context) {
 	}
 }
 
-// pause takes the live line away until something is done again.
-func (s *screen) pause() {
+// pause leaves the terminal to a question until it is decided.
+func (s *screen) pause(a longrein.Approval) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if a.State != longrein.ApprovalAsked {
+		delete(s.asking, a.CallID)
+		return
+	}
 	s.clear()
-	s.doing = ""
+	s.asking[a.CallID] = true
 }
 
 // busy says what is being done from now on.
@@ -227,16 +232,20 @@ func (s *screen) text() string {
 
 // finish prints the answer. A terminal gets it without control characters; a
 // file or a pipe gets it as it is.
-func (s *screen) finish() {
+func (s *screen) finish() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.clear()
+	s.doing = ""
 	text := s.text()
 	if text == "" {
-		return
+		return nil
 	}
 	if terminal(s.out) {
 		text = printable(text)
 	}
-	fmt.Fprintln(s.out, text)
+	_, err := fmt.Fprintln(s.out, text)
+	return err
 }
 
 func (s *screen) line(format string, args ...any) {
@@ -246,7 +255,7 @@ func (s *screen) line(format string, args ...any) {
 
 // draw redraws the live line.
 func (s *screen) draw() {
-	if !s.live || s.doing == "" {
+	if !s.live || s.doing == "" || len(s.asking) > 0 {
 		return
 	}
 	s.clear()
@@ -313,14 +322,21 @@ func firstLine(text string, n int) string {
 	return string(runes)
 }
 
-// printable replaces control characters.
+// printable replaces control characters, those that turn the writing direction
+// among them.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 || turnsText(r) {
 			return '�'
 		}
 		return r
 	}, text)
+}
+
+// turnsText reports whether r changes the order in which text is shown, or
+// breaks a line where a terminal may not.
+func turnsText(r rune) bool {
+	return r == 0x061c || r == 0x200e || r == 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
 // count shortens a number: 950, 12.3k, 4.5M.
