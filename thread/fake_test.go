@@ -102,6 +102,11 @@ func (f *fakeTools) Run(ctx context.Context, c longrein.ToolCall) longrein.ToolR
 }
 func (*fakeTools) Known(longrein.ToolCall) bool { return true }
 
+var settings = longrein.Settings{
+	Wire: longrein.WireResponses, Model: "m",
+	Tools: []longrein.ToolSpec{{Name: "do", Schema: []byte(`{}`)}},
+}
+
 type fixture struct {
 	*Thread
 	log   *fakeLog
@@ -121,11 +126,7 @@ func newFixture(t *testing.T) *fixture {
 		Survey: func(context.Context) turn.Surveyed { return turn.Surveyed{} },
 		Replay: f.log.after,
 	})
-	err := f.Begin(t.Context(), longrein.Thread{ID: "t"}, longrein.Settings{
-		Wire: longrein.WireResponses, Model: "m",
-		Tools: []longrein.ToolSpec{{Name: "do", Schema: []byte(`{}`)}},
-	})
-	if err != nil {
+	if err := f.Begin(t.Context(), longrein.Thread{ID: "t"}, settings); err != nil {
 		t.Fatal(err)
 	}
 	return f
