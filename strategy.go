@@ -35,8 +35,8 @@ type Move interface{ move() }
 // CarryOn leaves the window as it is.
 type CarryOn struct{}
 
-// NewWindow begins a window. Its head is fresh initial context followed by Head;
-// Cut says what the model no longer sees.
+// NewWindow begins a window. Its head is fresh initial context followed by Head,
+// in which every call has its output and every output its call. Cut says what the model no longer sees.
 type NewWindow struct {
 	Why  string
 	Head []Entry

@@ -10,6 +10,7 @@ import (
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/limit"
 	"github.com/longrein/longrein/turn"
+	"github.com/longrein/longrein/wire"
 )
 
 // Log is where records go. Append gives them the numbers that follow and returns
@@ -139,8 +140,12 @@ func (t *Thread) report(m turn.Message) {
 	}
 }
 
-// Begin records a new thread and its settings.
+// Begin records a new thread and its settings. Their wire must be one that there
+// is.
 func (t *Thread) Begin(ctx context.Context, first longrein.Thread, s longrein.Settings) error {
+	if _, err := wire.For(s.Wire); err != nil {
+		return err
+	}
 	return t.do(ctx, func(t *Thread) error {
 		t.apply(t.opts.Machine.Begin(t.opts.Now(), first, s))
 		return t.broken
@@ -180,8 +185,12 @@ func (t *Thread) Interrupt(ctx context.Context) error { return t.tell(ctx, turn.
 // Resume goes on with what was cut off; it does nothing when nothing was.
 func (t *Thread) Resume(ctx context.Context) error { return t.tell(ctx, turn.Resume{}) }
 
-// Change sets what the next window begins with.
+// Change sets what the next window begins with. The wire must be one that there
+// is.
 func (t *Thread) Change(ctx context.Context, s longrein.Settings) error {
+	if _, err := wire.For(s.Wire); err != nil {
+		return err
+	}
 	return t.tell(ctx, turn.Change{Settings: s})
 }
 

@@ -290,6 +290,16 @@ func TestALookAtATurnThatWasCutOff(t *testing.T) {
 	})
 }
 
+func TestAWireThatThereIsNotIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		defer f.Close()
+		if err := f.Change(t.Context(), longrein.Settings{Wire: "pigeon"}); err == nil {
+			t.Error("the settings were taken")
+		}
+	})
+}
+
 func TestALongPromptIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)

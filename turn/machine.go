@@ -37,8 +37,8 @@ type Machine struct {
 	steps        int   // in this turn
 	calls        []*call
 	ids          map[string]bool // of calls, ever seen since the window began
-	futile       int             // steps in a row in which no call could be run
-	windows      int             // begun in a row without an answer
+	futile       int             // steps in a row in which no call could be run, since Load
+	windows      int             // begun in a row without an answer, as far as was loaded
 	answered     bool            // the request with number step, and nothing was said since
 	stop         longrein.Stop   // of that answer
 	interrupting bool

@@ -168,7 +168,7 @@ func (m *Machine) toolDone(now time.Time, d ToolDone) {
 	m.out.Sync = true
 	m.showOutputs(now)
 	if c.state == finished {
-		m.emit(now, longrein.ToolRun{CallID: c.ID, State: longrein.ToolFinished, Output: &c.output})
+		m.keep(now, c)
 	}
 	m.work(now)
 }
@@ -187,13 +187,20 @@ func (m *Machine) showOutputs(now time.Time) {
 	}
 }
 
+// keep records an output that cannot be shown yet. The record has a copy of its
+// own: it is read outside of the loop while the machine goes on.
+func (m *Machine) keep(now time.Time, c *call) {
+	output := c.output
+	m.emit(now, longrein.ToolRun{CallID: c.ID, State: longrein.ToolFinished, Output: &output})
+}
+
 // settle gives a call an output of the harness's own.
 func (m *Machine) settle(now time.Time, c *call, status longrein.OutputStatus, text string) {
 	c.state = finished
 	c.output = longrein.ToolOutput{CallID: c.ID, Text: text, Status: status}
 	m.showOutputs(now)
 	if c.state == finished {
-		m.emit(now, longrein.ToolRun{CallID: c.ID, State: longrein.ToolFinished, Output: &c.output})
+		m.keep(now, c)
 	}
 }
 
