@@ -24,7 +24,7 @@ func TestLaws(t *testing.T) {
 		var inputs, acked []string
 		for range rapid.IntRange(5, 80).Draw(rt, "steps") {
 			play(rt, w, &inputs, &acked)
-			if rapid.IntRange(0, 2).Draw(rt, "looked") == 0 {
+			if rapid.IntRange(0, 7).Draw(rt, "looked") == 0 {
 				w.checkLoaded()
 			}
 		}
