@@ -46,10 +46,6 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 	if m.phase != surveying {
 		return
 	}
-	if m.interrupting { // the survey was cut off too, and is made anew
-		m.interrupted(now)
-		return
-	}
 	for _, w := range s.Warnings {
 		m.emit(now, w)
 	}
