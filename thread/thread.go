@@ -153,7 +153,7 @@ func (t *Thread) Begin(ctx context.Context, first longrein.Thread, s longrein.Se
 }
 
 // Submit gives the thread a user's input. It starts a turn, or waits for the end
-// of the one that runs. An input over limit.Prompt is refused.
+// of the one that runs; one that was cut off goes on. An input over limit.Prompt is refused.
 func (t *Thread) Submit(ctx context.Context, text string) error {
 	return t.input(ctx, text, turn.Submit{Text: text})
 }

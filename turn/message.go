@@ -5,11 +5,12 @@ import "github.com/longrein/longrein"
 // Message is something that happened, told to the machine.
 type Message interface{ message() }
 
-// Submit is a user's input for a turn of its own; it waits when a turn runs.
+// Submit is a user's input for a turn of its own; it waits when a turn runs, and
+// picks one up that was cut off.
 type Submit struct{ Text string }
 
 // Steer is a user's input for the turn that runs, taken at its next safe point.
-// Without a turn it starts one.
+// Without a turn it starts one, and it picks one up that was cut off.
 type Steer struct{ Text string }
 
 // Interrupt stops the turn; what was recorded stays.

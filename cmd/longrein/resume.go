@@ -77,16 +77,10 @@ func (c *cli) continuation(ctx context.Context, t *thread.Thread, prompt string)
 		return nil, last, usage{fmt.Errorf("thread %s has nothing left to do; say what next: longrein resume %s \"…\"", t.ID(), t.ID())}
 	case prompt == "":
 		return t.Resume, last, nil
-	case !running:
-		return func(ctx context.Context) error { return t.Submit(ctx, prompt) }, last, nil
+	case running: // it goes on, and hears what the user says at its next safe point
+		return func(ctx context.Context) error { return t.Steer(ctx, prompt) }, last, nil
 	}
-	// The broken turn goes on, and hears what the user says at its next safe point.
-	return func(ctx context.Context) error {
-		if err := t.Steer(ctx, prompt); err != nil {
-			return err
-		}
-		return t.Resume(ctx)
-	}, last, nil
+	return func(ctx context.Context) error { return t.Submit(ctx, prompt) }, last, nil
 }
 
 // reopen returns a harness in the folder that the thread works in.
