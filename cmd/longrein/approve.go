@@ -15,6 +15,7 @@ import (
 // must never reach another question than the one that stands above it.
 type asker struct {
 	in     *bufio.Reader
+	flush  func() // of what was typed before the question
 	out    io.Writer
 	decide func(ctx context.Context, callID string, allow bool, note string) error
 
@@ -24,7 +25,7 @@ type asker struct {
 }
 
 func newAsker(in io.Reader, out io.Writer, decide func(context.Context, string, bool, string) error) *asker {
-	return &asker{in: bufio.NewReader(in), out: out, decide: decide, open: map[string]bool{}}
+	return &asker{in: bufio.NewReader(in), flush: func() {}, out: out, decide: decide, open: map[string]bool{}}
 }
 
 // note takes a question in, or the news that one has been decided.
@@ -53,6 +54,8 @@ func (k *asker) ask(a longrein.Approval) {
 	if !k.isOpen(a.CallID) {
 		return
 	}
+	k.flush()
+	_, _ = k.in.Discard(k.in.Buffered()) // never more than is there
 	fmt.Fprint(k.out, question(a))
 	line, err := k.in.ReadString('\n')
 	answer := strings.ToLower(strings.TrimSpace(line))

@@ -27,7 +27,7 @@ func (c *cli) contextCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "context ID [--at SEQ]",
 		Short: "Show exactly what the model saw or will see, layer by layer",
-		Args:  exactly(1, "which thread? longrein threads lists them"),
+		Args:  between(1, 1, "which thread? longrein threads lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			h, id, err := c.thread(args)
 			if err != nil {
@@ -124,16 +124,3 @@ func percent(part, whole int) string {
 
 // bar draws a share as up to twenty marks.
 func bar(share float64) string { return strings.Repeat("#", int(share*20+0.5)) }
-
-// exactly wants n arguments, and says what is missing.
-func exactly(n int, missing string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < n:
-			return usage{fmt.Errorf("%s", missing)}
-		case len(args) > n:
-			return usage{fmt.Errorf("%s takes %d argument(s), not %d", cmd.CommandPath(), n, len(args))}
-		}
-		return nil
-	}
-}

@@ -26,7 +26,7 @@ func (c *cli) demoCommand() *cobra.Command {
 		Short: "Play a task of 200 steps on the simulated model; no key needed",
 		Long: "Play a task of 200 steps over real files in a small context window, on the simulated model.\n" +
 			"Without a folder it works on a copy of a part of this machine's Go tree, which is removed at the end.",
-		Args: cobra.MaximumNArgs(1),
+		Args: between(0, 1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir, remove, err := demoFolder(cmd.Context(), args)
 			if err != nil {
@@ -84,8 +84,10 @@ func (c *cli) afterDemo(h *harness.Harness, id string) error {
 		}
 		good++
 	}
-	fmt.Fprintf(c.err, "\nAll %d requests were rebuilt from the log, byte for byte.\nLook at it:\n"+
-		"  longrein threads show %s\n  longrein context %s\n  longrein verify %s\n", good, id[:13], id[:13], id[:13])
+	fmt.Fprintf(c.err, "\nAll %d requests were rebuilt from the log, byte for byte.\nLook at it:\n", good)
+	for _, command := range []string{"threads show", "context", "verify"} {
+		fmt.Fprintf(c.err, "  %s %s %s\n", os.Args[0], command, short(id))
+	}
 	return nil
 }
 
@@ -93,7 +95,13 @@ func (c *cli) afterDemo(h *harness.Harness, id string) error {
 func demoFolder(ctx context.Context, args []string) (dir string, remove func(), err error) {
 	if len(args) == 1 {
 		dir, err := filepath.Abs(args[0])
-		return dir, func() {}, err
+		if err == nil {
+			_, err = os.ReadDir(dir)
+		}
+		if err != nil {
+			return "", nil, usage{fmt.Errorf("no folder to read through: %w", err)}
+		}
+		return dir, func() {}, nil
 	}
 	src, err := goTree(ctx)
 	if err != nil {

@@ -36,7 +36,7 @@ func (c *cli) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what is wrong here, and what is not",
-		Args:  cobra.NoArgs,
+		Args:  between(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			depth := index.Full
 			if rebuild {

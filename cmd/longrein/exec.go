@@ -34,6 +34,18 @@ func (f *runFlags) declare(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.file, "file", "", "a file with the task, or with material for it, that the model reads itself")
 }
 
+// check finds out before the work that its end could not be written.
+func (f *runFlags) check() error {
+	if f.last == "" {
+		return nil
+	}
+	out, err := os.OpenFile(f.last, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return usage{fmt.Errorf("--output-last-message: %w", err)}
+	}
+	return out.Close()
+}
+
 func (c *cli) execCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
@@ -45,6 +57,9 @@ func (c *cli) execCommand() *cobra.Command {
 		Example: "  longrein exec \"find out why the tests fail and mend it\"\n  git diff | longrein exec -p sim -m sim:echo -",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			prompt, err := c.prompt(args, f.file)
+			if err == nil {
+				err = f.check()
+			}
 			if err != nil {
 				return err
 			}
@@ -68,7 +83,23 @@ func (c *cli) execCommand() *cobra.Command {
 }
 
 // canAsk reports whether a person can answer approvals.
-func (c *cli) canAsk(f runFlags) bool { return !f.json && terminal(c.err) && terminal(c.in) }
+func (c *cli) canAsk(f runFlags) bool {
+	return !f.json && terminal(c.err) && c.keyboard() != nil
+}
+
+// keyboard is where a person answers: standard input, or the terminal itself
+// when something else is piped in. Nil without one.
+func (c *cli) keyboard() *os.File {
+	if c.keys == nil && terminal(c.in) {
+		c.keys = c.in
+	}
+	if c.keys == nil {
+		if tty, err := os.Open("/dev/tty"); err == nil {
+			c.keys = tty
+		}
+	}
+	return c.keys
+}
 
 // prompt returns the task: the arguments, then standard input where they end in
 // "-" or there are none.
@@ -176,18 +207,24 @@ type viewer struct {
 	asker  *asker
 	state  longrein.TurnState
 	failed *longrein.TurnError
-	giveUp sync.Once
+	// refused says that the newest step, or the model itself, ended on a refusal.
+	refused bool
+	giveUp  sync.Once
 }
 
 func (c *cli) viewer(t *thread.Thread, f runFlags) *viewer {
 	v := &viewer{
 		c: c, t: t, screen: newScreen(c.out, c.err, terminal(c.err)),
-		asker: newAsker(c.in, c.err, t.Decide),
+	}
+	if c.canAsk(f) {
+		v.asker = newAsker(c.keyboard(), c.err, t.Decide)
+		v.asker.flush = func() { flush(c.keyboard()) }
 	}
 	if f.json {
 		v.json = newJSONLines(c.out)
 		v.screen = newScreen(io.Discard, io.Discard, false)
 	}
+	v.screen.id = t.ID()
 	return v
 }
 
@@ -202,8 +239,17 @@ func (v *viewer) show(e longrein.Event) {
 	switch b := e.Payload.(type) {
 	case longrein.Turn:
 		v.state, v.failed = b.State, b.Error
+	case longrein.Appended:
+		switch it := b.Item.(type) {
+		case longrein.ToolCall:
+			v.refused = false
+		case longrein.ToolOutput:
+			v.refused = v.refused || it.Status == longrein.OutputRefused
+		}
+	case longrein.Answered:
+		v.refused = v.refused || b.Stop == longrein.StopRefused
 	case longrein.Approval:
-		if v.json == nil {
+		if v.asker != nil {
 			v.screen.pause(b)
 			v.asker.note(b)
 		}
@@ -230,6 +276,9 @@ func (v *viewer) end(file string) error {
 		return exit{exitInterrupted}
 	case longrein.TurnFailed:
 		return &longrein.ModelError{Kind: v.failed.Kind, Text: v.failed.Text}
+	}
+	if v.refused {
+		return exit{exitRefused}
 	}
 	return nil
 }

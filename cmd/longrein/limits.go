@@ -28,7 +28,7 @@ func (c *cli) limitsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "limits [NAME]",
 		Short: "List every number that can cut, drop, refuse or delay something",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  between(0, 1, ""),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, err := c.cwd()
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -113,6 +114,7 @@ func codeOfKind(k longrein.ErrorKind) int {
 // flags they share.
 type cli struct {
 	in       *os.File
+	keys     *os.File // see keyboard
 	out, err io.Writer
 	env      []string
 	home     string
@@ -129,7 +131,7 @@ func (c *cli) root() *cobra.Command {
 		Version:       version,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usage{fmt.Errorf("there is no command %q; to run a task: longrein exec %q", args[0], args[0])}
+				return usage{fmt.Errorf("there is no command %q; to run a task: longrein exec %q", args[0], strings.Join(args, " "))}
 			}
 			return nil
 		},
@@ -162,6 +164,21 @@ func (c *cli) shared(cmd *cobra.Command) {
 		{"config", "c", "-c", "any setting, as key=value"},
 	} {
 		f.VarP(&flagList{to: &c.flags, name: s.name}, s.long, s.short, s.what)
+	}
+}
+
+// between wants so many arguments, and says what is missing.
+func between(least, most int, missing string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usage{errors.New(missing)}
+		case len(args) > most && cmd.HasSubCommands():
+			return usage{fmt.Errorf("there is no command %q; see %s --help", args[0], cmd.CommandPath())}
+		case len(args) > most:
+			return usage{fmt.Errorf("%s takes no argument %q; see %s --help", cmd.CommandPath(), args[most], cmd.CommandPath())}
+		}
+		return nil
 	}
 }
 

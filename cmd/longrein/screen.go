@@ -21,6 +21,7 @@ import (
 type screen struct {
 	out  io.Writer // the answer
 	err  io.Writer // everything else
+	id   string    // of the thread
 	live bool      // err is a terminal that a line can be redrawn on
 
 	mu       sync.Mutex // of all below: the live line is redrawn beside the events
@@ -139,7 +140,7 @@ func (s *screen) window(w longrein.Window) {
 func modelName(set longrein.Settings) string {
 	name := set.Model
 	if set.Simulated {
-		name += " (simulated: no real model answers)"
+		name += " (simulated: it plays a script, and no real model answers)"
 	}
 	if set.ContextWindow > 0 {
 		name += fmt.Sprintf(", window of %s tokens", count(int64(set.ContextWindow)))
@@ -202,7 +203,7 @@ func (s *screen) turn(t longrein.Turn) {
 		return
 	case longrein.TurnInterrupted:
 		s.flushSaid()
-		s.line("x interrupted; longrein resume goes on from here")
+		s.line("x interrupted; longrein resume %s goes on from here", short(s.id))
 	case longrein.TurnFailed:
 		s.flushSaid()
 	case longrein.TurnEnded:

@@ -20,7 +20,7 @@ func (c *cli) simCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sim",
 		Short: "The simulated model, for tests, demos and measurements",
-		Args:  cobra.NoArgs,
+		Args:  between(0, 0, ""),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(c.simServeCommand(), c.simListCommand())
@@ -31,7 +31,7 @@ func (c *cli) simListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the built-in scripts, by the names they have as models",
-		Args:  cobra.NoArgs,
+		Args:  between(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			for _, name := range sim.Builtins() {
 				s, err := sim.Builtin(name)
@@ -62,7 +62,7 @@ func (c *cli) simServeCommand() *cobra.Command {
 		Short: "Serve the simulated model over HTTP: /v1/responses, /v1/chat/completions and /v1/messages",
 		Example: "  longrein sim serve --addr 127.0.0.1:8484 --window 32000 --fault '429 at request 3 times 2 retry-after 1s'\n" +
 			"  longrein exec -c providers.here.base_url=http://127.0.0.1:8484/v1 -c providers.here.wire=responses -p here -m sim:demo go",
-		Args: cobra.NoArgs,
+		Args: between(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.serveSim(cmd.Context(), f) },
 	}
 	fl := cmd.Flags()

@@ -24,7 +24,7 @@ func (c *cli) threadsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "threads",
 		Short: "List, show, search, name, archive and delete threads",
-		Args:  cobra.NoArgs,
+		Args:  between(0, 0, ""),
 		RunE:  list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
@@ -53,7 +53,7 @@ func (c *cli) threadsListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List threads, the newest first",
-		Args:  cobra.NoArgs,
+		Args:  between(0, 0, ""),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return c.list(cmd.Context(), f, "") },
 	}
 	f.declare(cmd)
@@ -65,7 +65,7 @@ func (c *cli) threadsSearchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search WORDS",
 		Short: "List the threads with these words in their name or first input",
-		Args:  cobra.MinimumNArgs(1),
+		Args:  between(1, 1_000, "which words?"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.list(cmd.Context(), f, strings.Join(args, " "))
 		},
@@ -101,12 +101,26 @@ func (c *cli) list(ctx context.Context, f listFlags, text string) error {
 	if more {
 		entries = entries[:most]
 	}
+	if len(entries) == 0 {
+		fmt.Fprintln(out, none(q))
+	}
 	printThreads(out, entries, time.Now())
 	if more {
 		fmt.Fprintf(out, "and older ones; -n 0 lists all (limit %s = %d)\n", limit.ThreadsListed.Name, most)
 	}
 	return out.Flush()
 }
+
+// none says why a list is empty.
+func none(q index.Query) string {
+	if q == (index.Query{Limit: q.Limit}) {
+		return "no threads; longrein exec \"…\" begins one"
+	}
+	return "no thread is like that"
+}
+
+// short is as much of an id as tells a thread from others: its time.
+func short(id string) string { return id[:min(len(id), 13)] }
 
 // listed is how many threads a person is shown who has not said how many; 0 when
 // the list is not cut. Settings that cannot be read do not keep it from anyone.
@@ -158,10 +172,6 @@ func rowOf(e index.Entry) threadRow {
 
 // printThreads prints a table; what cannot be written shows when w is flushed.
 func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time) {
-	if len(entries) == 0 {
-		fmt.Fprintln(w, "no threads; longrein exec \"…\" begins one")
-		return
-	}
 	models := 0
 	for _, e := range entries {
 		models = max(models, len(e.Model))
@@ -172,7 +182,7 @@ func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time) {
 			title = "[damaged: " + e.Damaged + "] " + title
 		}
 		fmt.Fprintf(w, "%s  %-8s  %-11s  %4d turns  %-*s  %s\n",
-			e.ID, ago(now.Sub(e.Updated)), e.State, e.Turns, models, e.Model, firstLine(title, 70))
+			short(e.ID), ago(now.Sub(e.Updated)), e.State, e.Turns, models, e.Model, firstLine(title, 70))
 	}
 }
 
@@ -194,7 +204,7 @@ func (c *cli) threadsShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show a thread's whole log",
-		Args:  exactly(1, "which thread? longrein threads lists them"),
+		Args:  between(1, 1, "which thread? longrein threads lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			h, id, err := c.thread(args)
 			if err != nil {
@@ -226,7 +236,7 @@ func (c *cli) threadsNameCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "name ID NAME",
 		Short: "Name a thread",
-		Args:  cobra.MinimumNArgs(2),
+		Args:  between(2, 1_000, "which thread, and what name?"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return c.record(args[:1], longrein.Renamed{Name: strings.Join(args[1:], " ")})
 		},
@@ -240,7 +250,7 @@ func (c *cli) threadsArchiveCommand(on bool) *cobra.Command {
 	}
 	return &cobra.Command{
 		Use: use, Short: short,
-		Args: exactly(1, "which thread? longrein threads lists them"),
+		Args: between(1, 1, "which thread? longrein threads lists them"),
 		RunE: func(_ *cobra.Command, args []string) error { return c.record(args, index.Archive(on)) },
 	}
 }
@@ -259,7 +269,7 @@ func (c *cli) threadsDeleteCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete ID",
 		Short: "Delete a thread's log for good",
-		Args:  exactly(1, "which thread? longrein threads lists them"),
+		Args:  between(1, 1, "which thread? longrein threads lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if args[0] == "" {
 				return usage{errors.New("which thread? longrein threads lists them")}

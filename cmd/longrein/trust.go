@@ -13,7 +13,7 @@ func (c *cli) trustCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "trust",
 		Short: "Let the settings of the project in this folder count",
-		Args:  cobra.NoArgs,
+		Args:  between(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			dir, err := c.cwd()
 			if err != nil {

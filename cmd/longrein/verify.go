@@ -12,7 +12,7 @@ func (c *cli) verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify ID",
 		Short: "Rebuild every request from the log and compare its hash with the logged one",
-		Args:  exactly(1, "which thread? longrein threads lists them"),
+		Args:  between(1, 1, "which thread? longrein threads lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			h, id, err := c.thread(args)
 			if err != nil {

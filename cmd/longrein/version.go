@@ -16,7 +16,7 @@ func (c *cli) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Args:  between(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return json.NewEncoder(c.out).Encode(map[string]any{
