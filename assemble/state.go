@@ -41,6 +41,9 @@ func (s *State) Add(r longrein.Record) error {
 		s.tentative = nil
 		s.Asked = b
 		s.count.asked()
+		if s.Window.N == 0 {
+			return nil // its window's record was lost, and with it the body
+		}
 		return s.body.asked(s.entries)
 	case longrein.Answered:
 		s.commit(b)
