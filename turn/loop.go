@@ -58,6 +58,10 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 		return
 	}
 	carried, cuts := m.carried()
+	carried, lost := whole(carried)
+	if lost > 0 {
+		m.emit(now, longrein.Warning{Text: fmt.Sprintf("%d tool calls or outputs had lost the other half; they are shown as lost, or left out", lost)})
+	}
 	m.move = nil
 	m.emit(now, longrein.Window{
 		N:        m.state.Window.N + 1,
@@ -168,6 +172,13 @@ func (m *Machine) renew(now time.Time, refused bool) bool {
 	if !reflect.DeepEqual(m.state.Window.Settings, m.state.Next) {
 		m.survey("settings changed: " + changes(m.state.Window.Settings, m.state.Next))
 		return true
+	}
+	if m.loaded {
+		m.loaded = false
+		if _, lost := whole(m.state.Entries()); lost > 0 {
+			m.survey("a damaged log had lost a tool call or its output")
+			return true
+		}
 	}
 	if m.opts.Strategy == nil {
 		return false

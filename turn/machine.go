@@ -42,6 +42,7 @@ type Machine struct {
 	answered     bool            // the request with number step, and nothing was said since
 	stop         longrein.Stop   // of that answer
 	interrupting bool
+	loaded       bool                // and not yet looked at for what a damaged log has lost
 	move         *longrein.NewWindow // begins when the survey is in
 	why          string              // of that window, without a move
 	out          Out
@@ -65,6 +66,7 @@ func New(o Options) *Machine {
 // Load folds records of the log, in order: the first one, then those from the
 // last window record on, or all. It makes nothing and starts nothing.
 func (m *Machine) Load(records ...longrein.Record) error {
+	m.loaded = true
 	for _, r := range records {
 		if err := m.fold(r); err != nil {
 			return fmt.Errorf("load record %d: %w", r.Seq, err)
