@@ -97,3 +97,19 @@ func holder(path, thread string) error {
 	}
 	return locked
 }
+
+// Busy reports whether somebody writes to a thread's log now.
+func (s *Store) Busy(id string) bool {
+	path, err := s.find(id)
+	if err != nil {
+		return false
+	}
+	if _, err := os.Stat(lockPath(path)); err != nil {
+		return false // asking must not make one
+	}
+	l, err := tryTake(lockPath(path))
+	if l == nil {
+		return err == nil
+	}
+	return l.release() != nil
+}

@@ -23,12 +23,18 @@ func TestRemove(t *testing.T) {
 	if _, err := log.Append(time.Now(), true, longrein.Thread{ID: id, Format: longrein.LogFormat}); err != nil {
 		t.Fatal(err)
 	}
+	if !s.Busy(id) {
+		t.Error("a log that is written to is not busy")
+	}
 	quick := &Store{Root: s.Root, Limits: map[string]int64{"lock-tries": 1}}
 	if locked := new(ErrLocked); !errors.As(quick.Remove(id), &locked) {
 		t.Error("a log that is written to was removed")
 	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if s.Busy(id) {
+		t.Error("a closed log is busy")
 	}
 	if err := os.WriteFile(log.Path()+".torn-x", nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -70,6 +70,9 @@ func (c *cli) execCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := h.CheckPrompt(prompt); err != nil {
+				return usage{err}
+			}
 			t, err := h.Start(cmd.Context())
 			if err != nil {
 				return err

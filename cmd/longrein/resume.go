@@ -98,6 +98,9 @@ func (c *cli) reopen(ctx context.Context, ref string, f runFlags) (*harness.Harn
 	if err != nil {
 		return nil, "", err
 	}
+	if tail.Thread.ID == "" {
+		return nil, "", fmt.Errorf("the log of thread %s holds nothing that can be read, so there is nothing to go on with", id)
+	}
 	dir := tail.Thread.Cwd
 	if c.dir != "" {
 		if dir, err = c.cwd(); err != nil {

@@ -104,7 +104,7 @@ func (c *cli) list(ctx context.Context, f listFlags, text string) error {
 	if len(entries) == 0 {
 		fmt.Fprintln(out, none(q))
 	}
-	printThreads(out, entries, time.Now())
+	printThreads(out, entries, time.Now(), h.Store().Busy)
 	if more {
 		fmt.Fprintf(out, "and older ones; -n 0 lists all (limit %s = %d)\n", limit.ThreadsListed.Name, most)
 	}
@@ -171,7 +171,7 @@ func rowOf(e index.Entry) threadRow {
 }
 
 // printThreads prints a table; what cannot be written shows when w is flushed.
-func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time) {
+func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time, busy func(id string) bool) {
 	models := 0
 	for _, e := range entries {
 		models = max(models, len(e.Model))
@@ -182,8 +182,20 @@ func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time) {
 			title = "[damaged: " + e.Damaged + "] " + title
 		}
 		fmt.Fprintf(w, "%s  %-8s  %-11s  %4d turns  %-*s  %s\n",
-			short(e.ID), ago(now.Sub(e.Updated)), e.State, e.Turns, models, e.Model, firstLine(title, 70))
+			short(e.ID), ago(now.Sub(e.Updated)), stateText(e, busy), e.Turns, models, e.Model, firstLine(title, 70))
 	}
+}
+
+// stateText says how a thread's last turn stands: one that started runs only
+// while somebody writes to its log.
+func stateText(e index.Entry, busy func(id string) bool) string {
+	switch {
+	case e.State != longrein.TurnStarted:
+		return string(e.State)
+	case busy(e.ID):
+		return "running"
+	}
+	return "cut off"
 }
 
 // ago says how long ago something was, in one unit.
