@@ -74,6 +74,11 @@ func (h *Harness) Store() *rollout.Store { return h.store }
 // Strategies lists the names that the setting strategy may have.
 func Strategies() []string { return []string{"recent"} }
 
+// CheckPrompt returns a [*thread.PromptError] for an input that is too long.
+func (h *Harness) CheckPrompt(text string) error {
+	return thread.CheckPrompt(h.opts.Settings.Limits, text)
+}
+
 // Start begins a thread.
 func (h *Harness) Start(ctx context.Context) (*thread.Thread, error) {
 	c, err := h.choose(ctx, longrein.Settings{})

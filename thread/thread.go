@@ -164,10 +164,19 @@ func (t *Thread) Steer(ctx context.Context, text string) error {
 }
 
 func (t *Thread) input(ctx context.Context, text string, m turn.Message) error {
-	if most := t.opts.Limits.Of(limit.Prompt); int64(len(text)) > most {
-		return &PromptError{Bytes: int64(len(text)), Limit: most}
+	if err := CheckPrompt(t.opts.Limits, text); err != nil {
+		return err
 	}
 	return t.tell(ctx, m)
+}
+
+// CheckPrompt returns a [*PromptError] for an input that is too long. It lets a
+// program refuse one before it begins a thread for it.
+func CheckPrompt(l limit.Set, text string) error {
+	if most := l.Of(limit.Prompt); int64(len(text)) > most {
+		return &PromptError{Bytes: int64(len(text)), Limit: most}
+	}
+	return nil
 }
 
 // PromptError says that an input was longer than limit.Prompt allows.
