@@ -31,6 +31,9 @@ type disk interface {
 type system struct{}
 
 func (system) open(path string, flag int) (file, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("it is no regular file")} // a pipe would block for ever
+	}
 	f, err := os.OpenFile(path, flag, 0o600)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/longrein/longrein/limit"
 	"github.com/longrein/longrein/tool/file"
 	"github.com/longrein/longrein/tool/output"
+	"github.com/longrein/longrein/tool/sandbox"
 )
 
 func (s *Set) read(a *args) job {
@@ -55,7 +56,7 @@ func pageHead(p file.Page) string {
 
 func (s *Set) list(a *args) job {
 	l := s.o.Limits
-	q := file.ListQuery{Dir: s.path(a.text("path")), Pattern: a.text("pattern"), Depth: int(a.number("depth"))}
+	q := file.ListQuery{Dir: s.path(a.text("path")), Pattern: a.text("pattern"), Depth: int(a.number("depth")), Distrusted: s.distrusted()}
 	q.Most = l.Int(limit.ListEntries)
 	if q.Depth == 0 && q.Pattern == "" {
 		q.Depth = l.Int(limit.ListDepth)
@@ -80,7 +81,7 @@ func (s *Set) list(a *args) job {
 
 func (s *Set) search(a *args) job {
 	l := s.o.Limits
-	q := file.SearchQuery{Dir: s.o.Cwd, Pattern: a.need("pattern"), Path: a.text("path"), Glob: a.text("glob")}
+	q := file.SearchQuery{Dir: s.o.Cwd, Pattern: a.need("pattern"), Path: a.text("path"), Glob: a.text("glob"), Distrusted: s.distrusted()}
 	q.Most, q.Line, q.Files = l.Int(limit.SearchMatches), l.Int(limit.SearchLine), l.Int(limit.SearchFiles)
 	return job{true, func(ctx context.Context, call longrein.ToolCall) longrein.ToolResult {
 		ctx, stop := context.WithTimeout(ctx, l.Duration(limit.SearchTime))
@@ -140,4 +141,13 @@ func (s *Set) late(ctx context.Context, res longrein.ToolResult, late bool) long
 	res.Output.Text += "\n[out of time: there may be more; give a path]"
 	res.Limits = append(res.Limits, s.o.Limits.Hit(limit.SearchTime, "time of a search", 0, ""))
 	return res
+}
+
+// distrusted returns the folders that a sandboxed command could have put a program
+// into; without a sandbox it could have put it anywhere.
+func (s *Set) distrusted() []string {
+	if s.rules.Mode == sandbox.Full {
+		return nil
+	}
+	return s.rules.Roots()
 }

@@ -20,6 +20,8 @@ type ListQuery struct {
 	Pattern string // a glob for names, or for paths when it has a slash; "" for all
 	Depth   int    // folders deeper than this are only counted; 0 for no bound
 	Most    int    // entries that are returned
+	// Distrusted folders hold no programs that are run.
+	Distrusted []string
 }
 
 // Listing is a sorted list of files, and of folders as "name/ (n files)".
@@ -38,7 +40,7 @@ func List(ctx context.Context, q ListQuery) (Listing, error) {
 		return Listing{}, fmt.Errorf("%q is not a glob; try *.go or src/**/*.ts", q.Pattern)
 	}
 	l := lister{most: q.Most, seen: map[string]int{}}
-	for name := range files(ctx, q.Dir) {
+	for name := range files(ctx, q.Dir, q.Distrusted) {
 		if q.Pattern == "" || globMatch(q.Pattern, name) {
 			l.add(shorten(name, q.Depth))
 		}

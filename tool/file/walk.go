@@ -16,10 +16,10 @@ import (
 // files yields the files below dir, with slashes and relative to it: those that
 // git does not ignore, or all but .git where git has nothing to say. Each is
 // yielded once. It ends early when ctx does.
-func files(ctx context.Context, dir string) iter.Seq[string] {
+func files(ctx context.Context, dir string, distrusted []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		any := false
-		for name := range gitFiles(ctx, dir) {
+		for name := range gitFiles(ctx, program("git", distrusted), dir) {
 			any = true
 			if !yield(name) {
 				return
@@ -40,10 +40,13 @@ var harmless = []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_O
 
 // gitFiles yields nothing outside of a work tree, without git, and in a folder
 // that is ignored.
-func gitFiles(ctx context.Context, dir string) iter.Seq[string] {
+func gitFiles(ctx context.Context, git, dir string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		if git == "" {
+			return
+		}
 		ctx, stop := context.WithCancel(ctx)
-		cmd := exec.CommandContext(ctx, "git", "-C", dir, "-c", "core.fsmonitor=false", "ls-files", "-co", "--exclude-standard", "-z")
+		cmd := exec.CommandContext(ctx, git, "-C", dir, "-c", "core.fsmonitor=false", "ls-files", "-co", "--exclude-standard", "-z")
 		cmd.Env = append(os.Environ(), harmless...)
 		out, err := cmd.StdoutPipe()
 		if err != nil || cmd.Start() != nil {
