@@ -64,7 +64,9 @@ func (h *Harness) choose(ctx context.Context, before longrein.Settings) (choice,
 func (h *Harness) pick(ctx context.Context, before longrein.Settings) (picked, error) {
 	s := h.opts.Settings
 	name, model := s.Provider, s.Model
-	if before.Provider != "" && !h.byFlag("provider") && !h.byFlag("model") {
+	switch {
+	case before.Provider == "" || h.byFlag("model"):
+	case !h.byFlag("provider") || name == before.Provider:
 		name, model = before.Provider, before.Model
 	}
 	switch {

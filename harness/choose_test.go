@@ -60,6 +60,10 @@ func TestAResumedThreadKeepsItsModel(t *testing.T) {
 	if p, err := h.pick(t.Context(), before); err != nil || p.model != "sim:echo" {
 		t.Errorf("%s (%v), want the thread's own model", p.model, err)
 	}
+	h = with(t, nil, config.Flag{Name: "-p", Value: "sim"})
+	if p, err := h.pick(t.Context(), before); err != nil || p.model != "sim:echo" {
+		t.Errorf("%s (%v), want the thread's own model of the same provider", p.model, err)
+	}
 	h = with(t, nil, config.Flag{Name: "-m", Value: "sim:parallel"})
 	if p, err := h.pick(t.Context(), before); err != nil || p.model != "sim:parallel" {
 		t.Errorf("%s (%v), want the model of the flag", p.model, err)
