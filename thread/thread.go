@@ -203,11 +203,6 @@ func (t *Thread) Change(ctx context.Context, s longrein.Settings) error {
 	return t.tell(ctx, turn.Change{Settings: s})
 }
 
-// Rename names the thread.
-func (t *Thread) Rename(ctx context.Context, name string) error {
-	return t.tell(ctx, turn.Rename{Name: name})
-}
-
 // Look runs f on the machine as it stands, between two messages. f must not keep
 // what it is shown.
 func (t *Thread) Look(ctx context.Context, f func(*turn.Machine)) error {

@@ -300,12 +300,12 @@ func (m *Machine) broken(now time.Time, r Response) {
 		m.interrupted(now)
 		return
 	}
-	kind, text := errorText(r.Err)
+	kind := longrein.KindOf(r.Err)
 	switch {
 	case kind == longrein.ErrTooLong && m.renew(now, true):
 	case m.adapt(now, r.Err):
 	default:
-		m.fail(now, kind, text)
+		m.fail(now, kind, r.Err.Error())
 	}
 }
 

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -88,9 +87,6 @@ func (m *Machine) Resting() bool { return m.phase == idle }
 // Ended says how the last turn ended; empty while one runs or before the first.
 func (m *Machine) Ended() longrein.TurnState { return m.ended }
 
-// Total sums what the thread has used so far.
-func (m *Machine) Total() longrein.Totals { return m.total }
-
 // Pending returns the inputs that no turn has taken yet.
 func (m *Machine) Pending() []longrein.Waiting { return m.pending }
 
@@ -123,9 +119,6 @@ func (m *Machine) Handle(now time.Time, msg Message) Out {
 		m.resume(now)
 	case Change:
 		m.emit(now, msg.Settings)
-		m.out.Sync = true
-	case Rename:
-		m.emit(now, longrein.Renamed{Name: msg.Name})
 		m.out.Sync = true
 	case Warn:
 		m.emit(now, msg.Warning)
@@ -258,12 +251,4 @@ func (m *Machine) end(now time.Time, t longrein.Turn) {
 		return
 	}
 	m.effect(Rest{})
-}
-
-func errorText(err error) (longrein.ErrorKind, string) {
-	var me *longrein.ModelError
-	if errors.As(err, &me) {
-		return me.Kind, me.Text
-	}
-	return longrein.ErrInternal, err.Error()
 }

@@ -22,9 +22,6 @@ type Resume struct{}
 // Change sets what the next window begins with.
 type Change struct{ Settings longrein.Settings }
 
-// Rename names the thread.
-type Rename struct{ Name string }
-
 // Surveyed answers a [Survey]: the initial context as it is now.
 type Surveyed struct {
 	Entries  []longrein.Entry
@@ -63,7 +60,6 @@ func (Steer) message()     {}
 func (Interrupt) message() {}
 func (Resume) message()    {}
 func (Change) message()    {}
-func (Rename) message()    {}
 func (Surveyed) message()  {}
 func (Response) message()  {}
 func (ToolDone) message()  {}
