@@ -34,6 +34,12 @@ const (
 	EventApprovalDecided   EventType = "approval.decided"
 	EventTurnCompleted     EventType = "turn.completed"
 	EventTurnFailed        EventType = "turn.failed"
+	EventForkStarted       EventType = "fork.started"
+	EventForkUpdated       EventType = "fork.updated"
+	EventForkCompleted     EventType = "fork.completed"
+	EventVerdict           EventType = "verdict"
+	EventNotes             EventType = "notes"
+	EventReset             EventType = "reset"
 	EventRecord            EventType = "record" // any other record
 )
 
@@ -75,6 +81,19 @@ func eventType(b Body) EventType {
 			return EventApprovalRequested
 		}
 		return EventApprovalDecided
+	case Fork:
+		if b.State == ForkStarted {
+			return EventForkStarted
+		}
+		return EventForkCompleted
+	case Beside:
+		return EventForkUpdated
+	case Verdict:
+		return EventVerdict
+	case Notes:
+		return EventNotes
+	case Reset:
+		return EventReset
 	}
 	return EventRecord
 }

@@ -51,7 +51,28 @@ type ToolOutput struct {
 	Text   string       `json:"text"`
 	Status OutputStatus `json:"status"`
 	Full   *Blob        `json:"full,omitempty"`
+	// What the tool knows for certain and the model is not sent: the files it
+	// touched, and the exit status of a command that came to an end.
+	Files []FileTouch `json:"files,omitempty"`
+	Exit  *int        `json:"exit,omitempty"`
 }
+
+// FileTouch is a file that a tool call read or changed.
+type FileTouch struct {
+	Path string `json:"path"` // as the call named it, cleaned; relative to the thread's folder where it is below that
+	Op   FileOp `json:"op"`
+	Hash string `json:"hash,omitempty"` // SHA-256 of the whole content afterwards, in hexadecimal, where known
+}
+
+// FileOp is what was done to a file.
+type FileOp string
+
+// What can be done to a file.
+const (
+	FileRead    FileOp = "read"
+	FileChanged FileOp = "changed"
+	FileDeleted FileOp = "deleted"
+)
 
 // OutputStatus says how a tool call ended.
 type OutputStatus string
@@ -89,6 +110,12 @@ const (
 	TagInstructions Tag = "project_instructions"
 	TagInterrupted  Tag = "turn_interrupted"
 	TagCarryOver    Tag = "carried_over"
+	TagRole         Tag = "role_change"
+	TagNotes        Tag = "notes"
+	TagTodo         Tag = "todo"
+	TagLedger       Tag = "ledger"
+	TagPinned       Tag = "pinned"
+	TagRestored     Tag = "restored"
 )
 
 // Rendered is the text that the model sees: the body between its tags.
@@ -120,8 +147,10 @@ func FromModel(it Item) bool {
 
 // Entry is an item in its place: Step is the sequence number of the request
 // that it answers or belongs to, 0 for what came from outside a step. Items of
-// one step that the model made form one response.
+// one step that the model made form one response. Seq is the record in which the
+// item first appeared, also in later windows' heads; 0 for what a head made.
 type Entry struct {
+	Seq  int64 `json:"seq,omitempty"`
 	Step int64 `json:"step,omitempty"`
 	Item Item  `json:"item"`
 }
@@ -132,18 +161,19 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return marshal(rawEntry{e.Step, item})
+	return marshal(rawEntry{e.Seq, e.Step, item})
 }
 
 // rawEntry is an entry whose item is not decoded yet.
 type rawEntry struct {
+	Seq  int64           `json:"seq,omitempty"`
 	Step int64           `json:"step,omitempty"`
 	Item json.RawMessage `json:"item"`
 }
 
 func (r rawEntry) entry() (Entry, error) {
 	item, err := unmarshalItem(r.Item)
-	return Entry{Step: r.Step, Item: item}, err
+	return Entry{Seq: r.Seq, Step: r.Step, Item: item}, err
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. An item of a kind that this

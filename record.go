@@ -231,11 +231,15 @@ type Window struct {
 	// while that is not known.
 	Scale float64 `json:"scale,omitempty"`
 	// What the thread had come to, so that older records need not be read.
-	Turns   int       `json:"turns"`
-	Steps   int       `json:"steps,omitempty"`   // of the running turn
-	Running bool      `json:"running,omitempty"` // a turn runs across this point
-	Total   Totals    `json:"total"`
+	Turns   int    `json:"turns"`
+	Steps   int    `json:"steps,omitempty"`   // of the running turn
+	Running bool   `json:"running,omitempty"` // a turn runs across this point
+	Total   Totals `json:"total"`
+	// Beside sums the forks' answers so far; Total leaves them out.
+	Beside  Totals    `json:"beside,omitzero"`
 	Pending []Waiting `json:"pending,omitempty"`
+	// Kept is what the strategy had noted; see [Keeper].
+	Kept json.RawMessage `json:"kept,omitempty"`
 }
 
 // Totals sums a thread's answers so far.
@@ -333,7 +337,14 @@ var decoders = map[string]func([]byte) (Body, error){
 	"approval": decode[Approval],
 	"warning":  decode[Warning],
 	"name":     decode[Renamed],
+	"fork":     decode[Fork],
+	"notes":    decode[Notes],
+	"verdict":  decode[Verdict],
+	"reset":    decode[Reset],
+	"pin":      decode[Pinned],
 }
+
+func init() { decoders["beside"] = decode[Beside] } // its decoder uses the table
 
 func decode[T Body](b []byte) (Body, error) {
 	var v T
