@@ -8,6 +8,7 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/patch"
 	"github.com/longrein/longrein/tool/file"
 	"github.com/longrein/longrein/tool/sandbox"
 )
@@ -15,7 +16,7 @@ import (
 func (s *Set) patch(a *args) job {
 	text := a.need("patch")
 	return job{false, func(ctx context.Context, call longrein.ToolCall) longrein.ToolResult {
-		p, err := file.ParsePatch(text)
+		p, err := patch.Parse(text)
 		if err != nil {
 			return failed(call, "%s", err)
 		}
@@ -27,7 +28,7 @@ func (s *Set) patch(a *args) job {
 		if !action.Held || s.rules.Mode == sandbox.Full {
 			place.Roots = []string{filepath.VolumeName(s.o.Cwd) + string(filepath.Separator)}
 		}
-		done, err := p.Apply(place)
+		done, err := file.Apply(p, place)
 		if err != nil {
 			return failed(call, "%s", err)
 		}
@@ -37,7 +38,7 @@ func (s *Set) patch(a *args) job {
 
 // patchAction describes the patch to the policy. It is held when the rules let
 // all its paths be written.
-func (s *Set) patchAction(p file.Patch) Action {
+func (s *Set) patchAction(p patch.Patch) Action {
 	var beyond []error
 	paths := p.Paths()
 	for _, path := range paths {

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/longrein/longrein/patch"
 	"github.com/longrein/longrein/tool/output"
 )
 
@@ -18,15 +18,14 @@ type Place struct {
 	Most  int64    // bytes of a file that is read
 }
 
-// Done says what a patch did to a file: "M a.go (+3 -1)", "A b.go (+9)",
-// "D c.go" or "R d.go -> e.go (+0 -0)".
+// Done says what a patch did to a file, as [patch.Change.String] has it.
 type Done string
 
-// Apply does the patch, all of it or none: everything is read and checked before
+// Apply does a patch, all of it or none: everything is read and checked before
 // the first file changes, and when a change then fails, those before it are
 // undone. Modes, line ends, byte order marks and a missing last line end stay as
 // they are.
-func (p Patch) Apply(at Place) ([]Done, error) {
+func Apply(p patch.Patch, at Place) ([]Done, error) {
 	w := &work{place: at, roots: map[string]*os.Root{}}
 	defer w.close()
 	var done []Done
@@ -63,17 +62,17 @@ func (w *work) close() {
 	}
 }
 
-func (w *work) change(c Change) (Done, error) {
+func (w *work) change(c patch.Change) (Done, error) {
 	switch c.Kind {
-	case Add:
+	case patch.Add:
 		return w.add(c)
-	case Delete:
+	case patch.Delete:
 		return w.delete(c)
 	}
 	return w.update(c)
 }
 
-func (w *work) add(c Change) (Done, error) {
+func (w *work) add(c patch.Change) (Done, error) {
 	s, err := w.at(c.Path, false)
 	if err != nil {
 		return "", err
@@ -82,19 +81,19 @@ func (w *work) add(c Change) (Done, error) {
 		return "", errors.New("it exists already; update it, or delete it first in the same patch")
 	}
 	s.now = &c.Text
-	return Done(fmt.Sprintf("A %s (+%d)", c.Path, strings.Count(c.Text, "\n"))), nil
+	return Done(c.String()), nil
 }
 
-func (w *work) delete(c Change) (Done, error) {
+func (w *work) delete(c patch.Change) (Done, error) {
 	s, err := w.existing(c.Path, false)
 	if err != nil {
 		return "", err
 	}
 	s.now = nil
-	return Done("D " + c.Path), nil
+	return Done(c.String()), nil
 }
 
-func (w *work) update(c Change) (Done, error) {
+func (w *work) update(c patch.Change) (Done, error) {
 	s, err := w.existing(c.Path, true)
 	if err != nil {
 		return "", err
@@ -102,15 +101,13 @@ func (w *work) update(c Change) (Done, error) {
 	if output.Binary([]byte(*s.now)) {
 		return "", errors.New("it is not a text file")
 	}
-	t, err := newText(*s.now).apply(c.Hunks)
+	content, err := patch.Apply(*s.now, c.Hunks)
 	if err != nil {
 		return "", err
 	}
-	content := t.String()
-	changed := count(c.Hunks)
 	if c.To == "" {
 		s.now = &content
-		return Done("M " + c.Path + changed), nil
+		return Done(c.String()), nil
 	}
 	to, err := w.at(c.To, false)
 	if err != nil {
@@ -121,22 +118,7 @@ func (w *work) update(c Change) (Done, error) {
 	}
 	s.now = nil
 	to.now, to.info = &content, s.info
-	return Done("R " + c.Path + " -> " + c.To + changed), nil
-}
-
-func count(hunks []Hunk) string {
-	plus, minus := 0, 0
-	for _, h := range hunks {
-		for _, l := range h.Lines {
-			switch l.Op {
-			case '+':
-				plus++
-			case '-':
-				minus++
-			}
-		}
-	}
-	return fmt.Sprintf(" (+%d -%d)", plus, minus)
+	return Done(c.String()), nil
 }
 
 func (w *work) existing(path string, follow bool) (*state, error) {

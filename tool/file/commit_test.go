@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/longrein/longrein/patch"
 )
 
 // What changes between the check and the renaming makes a patch fail half-way.
@@ -19,7 +21,7 @@ func TestAPatchThatFailsHalfWayIsUndone(t *testing.T) {
 	}
 	write("a", "1\n")
 	write("b", "2\n")
-	p, err := ParsePatch("*** Begin Patch\n*** Update File: a\n-1\n+one\n*** Delete File: b\n*** Add File: new/x\n+1\n*** Add File: last\n+1\n*** End Patch")
+	p, err := patch.Parse("*** Begin Patch\n*** Update File: a\n-1\n+one\n*** Delete File: b\n*** Add File: new/x\n+1\n*** Add File: last\n+1\n*** End Patch")
 	if err != nil {
 		t.Fatal(err)
 	}

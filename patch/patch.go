@@ -1,4 +1,4 @@
-package file
+package patch
 
 import (
 	"errors"
@@ -17,6 +17,36 @@ type Change struct {
 	To    string // new path of an update that moves the file, else ""
 	Hunks []Hunk // of an update
 	Text  string // of an added file
+}
+
+// String says what the change comes to: "M a.go (+3 -1)", "A b.go (+9)", "D c.go"
+// or "R d.go -> e.go (+0 -0)".
+func (c Change) String() string {
+	switch {
+	case c.Kind == Add:
+		return fmt.Sprintf("A %s (+%d)", c.Path, strings.Count(c.Text, "\n"))
+	case c.Kind == Delete:
+		return "D " + c.Path
+	case c.To != "":
+		return fmt.Sprintf("R %s -> %s%s", c.Path, c.To, c.count())
+	}
+	return "M " + c.Path + c.count()
+}
+
+// count sums up the lines that hunks insert and remove.
+func (c Change) count() string {
+	plus, minus := 0, 0
+	for _, h := range c.Hunks {
+		for _, l := range h.Lines {
+			switch l.Op {
+			case '+':
+				plus++
+			case '-':
+				minus++
+			}
+		}
+	}
+	return fmt.Sprintf(" (+%d -%d)", plus, minus)
 }
 
 // Kind says what is done to a file.
@@ -53,8 +83,8 @@ const (
 	eofMark    = "*** End of File"
 )
 
-// PatchExample shows the form of a patch.
-const PatchExample = `*** Begin Patch
+// Example shows the form of a patch.
+const Example = `*** Begin Patch
 *** Update File: path
 @@ optional line above
  kept line
@@ -77,11 +107,12 @@ func (p Patch) Paths() []string {
 	return out
 }
 
-// ParsePatch reads a patch. An error names the line of text that is wrong.
-func ParsePatch(text string) (Patch, error) {
+// Parse reads a patch. An error names the line of text that is wrong, and says
+// how it should be.
+func Parse(text string) (Patch, error) {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n")
 	if strings.TrimSpace(lines[0]) != beginMark {
-		return Patch{}, errors.New("a patch begins with the line " + beginMark + "; its form is:\n" + PatchExample)
+		return Patch{}, errors.New("a patch begins with the line " + beginMark + "; its form is:\n" + Example)
 	}
 	if strings.TrimSpace(lines[len(lines)-1]) != endMark {
 		return Patch{}, errors.New("the patch does not end with the line " + endMark + ", so it may be cut; nothing was changed")
@@ -93,7 +124,7 @@ func ParsePatch(text string) (Patch, error) {
 		}
 	}
 	if len(p.patch.Changes) == 0 {
-		return Patch{}, errors.New("the patch is empty; its form is:\n" + PatchExample)
+		return Patch{}, errors.New("the patch is empty; its form is:\n" + Example)
 	}
 	return p.patch, nil
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
+	"github.com/longrein/longrein/patch"
 	"github.com/longrein/longrein/tool/file"
 )
 
@@ -61,12 +61,12 @@ func tree(t testing.TB, dir string) map[string]string {
 	return out
 }
 
-func apply(dir, patch string) ([]file.Done, error) {
-	p, err := file.ParsePatch("*** Begin Patch\n" + patch + "\n*** End Patch\n")
+func apply(dir, text string) ([]file.Done, error) {
+	p, err := patch.Parse("*** Begin Patch\n" + text + "\n*** End Patch\n")
 	if err != nil {
 		return nil, err
 	}
-	return p.Apply(file.Place{Dir: dir, Roots: []string{dir}, Most: 1 << 20})
+	return file.Apply(p, file.Place{Dir: dir, Roots: []string{dir}, Most: 1 << 20})
 }
 
 func TestPatchChanges(t *testing.T) {
@@ -215,14 +215,6 @@ func TestPatchThatFailsChangesNothingAndSaysWhy(t *testing.T) {
 	}
 }
 
-func TestParsePatchNeedsBothMarks(t *testing.T) {
-	for name, text := range map[string]string{"no begin": "*** Delete File: a", "cut": "*** Begin Patch\n*** Add File: a\n+1", "empty": "*** Begin Patch\n*** End Patch", "nothing": ""} {
-		if _, err := file.ParsePatch(text); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-}
-
 func TestSymlinksDoNotLeadOut(t *testing.T) {
 	outside := folder(t, map[string]string{"secret": "1\n"})
 	dir := folder(t, map[string]string{"in/a": "1\n"})
@@ -267,73 +259,17 @@ func TestModesStay(t *testing.T) {
 	}
 }
 
-// The law of patches: made from a random edit and applied, a patch gives the
-// edited file, or is refused because it fits twice. It never gives another one.
-func TestPatchesOfRandomEdits(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		word := rapid.SampledFrom([]string{"a", "b", "  c", "", "\td", "}", "line of code();", "é€"})
-		old := rapid.SliceOfN(word, 1, 30).Draw(r, "old")
-		end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(r, "end")
-		last := rapid.SampledFrom([]string{"", end}).Draw(r, "last")
-		if len(old) == 1 && last == "" {
-			end = "\n" // there is no line end to learn from
-		}
-		if old[len(old)-1] == "" {
-			last = end // else the last line would not be there
-		}
-		from := rapid.IntRange(0, len(old)).Draw(r, "from")
-		to := rapid.IntRange(from, len(old)).Draw(r, "to")
-		insert := rapid.SliceOfN(word, 0, 5).Draw(r, "insert")
-		context := rapid.IntRange(0, 4).Draw(r, "context")
-
-		changed := append(append(append([]string{}, old[:from]...), insert...), old[to:]...)
-		if from == to && len(insert) == 0 || len(changed) == 0 || last == "" && changed[len(changed)-1] == "" {
-			r.Skip()
-		}
-		before, after := strings.Join(old, end)+last, strings.Join(changed, end)+last
-		dir := folder(t, map[string]string{"f": before})
-		_, err := apply(dir, hunkOf(old, insert, from, to, context))
-		got := tree(t, dir)["f"]
-		switch {
-		case err != nil && strings.Contains(err.Error(), "more than once"):
-			after = before
-		case err != nil:
-			r.Fatal(err)
-		case context == 0 && from == to:
-			return // without any line there is only the end to add to
-		}
-		if got != after {
-			r.Fatalf("got %q, want %q", got, after)
-		}
-	})
-}
-
-func hunkOf(old, insert []string, from, to, context int) string {
-	var b strings.Builder
-	b.WriteString("*** Update File: f\n@@\n")
-	line := func(op string, lines []string) {
-		for _, l := range lines {
-			b.WriteString(op + l + "\n")
-		}
-	}
-	line(" ", old[max(0, from-context):from])
-	line("-", old[from:to])
-	line("+", insert)
-	line(" ", old[to:min(len(old), to+context)])
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func FuzzParsePatch(f *testing.F) {
+func FuzzApply(f *testing.F) {
 	f.Add("*** Begin Patch\n" + "*** Update File: a\n@@ x\n 1\n-2\n+3\n*** End of File\n" + "*** End Patch")
-	f.Add(file.PatchExample)
+	f.Add(patch.Example)
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := file.ParsePatch(text)
+		p, err := patch.Parse(text)
 		if err != nil {
 			return
 		}
 		dir := folder(t, map[string]string{"a": "1\n2\n", "path": "old line\n"})
 		before := tree(t, dir)
-		if _, err := p.Apply(file.Place{Dir: dir, Roots: []string{dir}, Most: 1 << 20}); err != nil {
+		if _, err := file.Apply(p, file.Place{Dir: dir, Roots: []string{dir}, Most: 1 << 20}); err != nil {
 			if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
 				t.Error(diff)
 			}
@@ -341,17 +277,17 @@ func FuzzParsePatch(f *testing.F) {
 	})
 }
 
-func ExamplePatch_Apply() {
+func ExampleApply() {
 	dir, _ := os.MkdirTemp("", "")
 	defer os.RemoveAll(dir)
 	dir, _ = filepath.EvalSymlinks(dir)
 	_ = os.WriteFile(filepath.Join(dir, "greet.go"), []byte("func greet() {\n\tprintln(\"hi\")\n}\n"), 0o644)
-	p, err := file.ParsePatch("*** Begin Patch\n*** Update File: greet.go\n@@ func greet() {\n-\tprintln(\"hi\")\n+\tprintln(\"hello\")\n*** End Patch")
+	p, err := patch.Parse("*** Begin Patch\n*** Update File: greet.go\n@@ func greet() {\n-\tprintln(\"hi\")\n+\tprintln(\"hello\")\n*** End Patch")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	done, err := p.Apply(file.Place{Dir: dir, Roots: []string{dir}, Most: 1 << 20})
+	done, err := file.Apply(p, file.Place{Dir: dir, Roots: []string{dir}, Most: 1 << 20})
 	fmt.Println(done, err)
 	// Output: [M greet.go (+1 -1)] <nil>
 }

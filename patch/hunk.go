@@ -1,12 +1,22 @@
-package file
+package patch
 
 import (
 	"fmt"
 	"strings"
 )
 
-// apply returns t with the hunks done, in order. An error says which hunk does
-// not fit and what is there instead.
+// Apply returns content with the hunks of an update done, in order. Line ends, a
+// byte order mark and a missing last line end stay as they are. An error says
+// which hunk does not fit and what is there instead.
+func Apply(content string, hunks []Hunk) (string, error) {
+	t, err := newText(content).apply(hunks)
+	if err != nil {
+		return "", err
+	}
+	return t.String(), nil
+}
+
+// apply returns t with the hunks done.
 func (t text) apply(hunks []Hunk) (text, error) {
 	out := t
 	out.lines = nil
