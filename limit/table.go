@@ -443,3 +443,25 @@ var (
 		Why:  "it is read whole at every start",
 	})
 )
+
+// Notes on disk.
+var (
+	// NoteFile bounds a file in a notes folder.
+	NoteFile = declare(Limit{
+		Name: "note-file", Unit: Bytes, Default: 256 << 10, Min: 4 << 10, Max: 16 << 20,
+		What: "size of a file in the notes folder; a larger one is not taken as a user's edit",
+		Why:  "an edit goes into the log, and models read it whole",
+	})
+	// NoteFiles bounds how many there are.
+	NoteFiles = declare(Limit{
+		Name: "note-files", Unit: Count, Default: 1_000, Min: 10, Max: 100_000,
+		What: "files and folders that are looked at in a thread's notes folder; the rest are named as not looked at",
+		Why:  "anything can be put there, and it is looked at while the work goes on",
+	})
+	// TodoFile bounds what is read of TODO.md.
+	TodoFile = declare(Limit{
+		Name: "todo-file", Unit: Bytes, Default: 32 << 10, Min: 1 << 10, Max: 1 << 20,
+		What: "what is read of the worker's TODO.md for the head of a new window",
+		Why:  "it is in every request of that window",
+	})
+)
