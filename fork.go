@@ -178,10 +178,12 @@ const (
 	ResetRefused   ResetPhase = "refused"
 )
 
-// Pinned is an item that every head carries from now on, or no longer.
+// Pinned is an item that every head carries from now on, or no longer when Off
+// is set. With Once it is shown again at the next safe point and not carried.
 type Pinned struct {
 	Seq  int64 `json:"seq"` // the item's record
 	Off  bool  `json:"off,omitempty"`
+	Once bool  `json:"once,omitempty"`
 	Item Item  `json:"-"`
 }
 
@@ -190,8 +192,9 @@ func (p Pinned) MarshalJSON() ([]byte, error) {
 	raw := struct {
 		Seq  int64           `json:"seq"`
 		Off  bool            `json:"off,omitempty"`
+		Once bool            `json:"once,omitempty"`
 		Item json.RawMessage `json:"item,omitempty"`
-	}{Seq: p.Seq, Off: p.Off}
+	}{Seq: p.Seq, Off: p.Off, Once: p.Once}
 	if p.Item != nil {
 		item, err := marshalItem(p.Item)
 		if err != nil {
@@ -207,10 +210,11 @@ func (p *Pinned) UnmarshalJSON(b []byte) error {
 	var raw struct {
 		Seq  int64           `json:"seq"`
 		Off  bool            `json:"off"`
+		Once bool            `json:"once"`
 		Item json.RawMessage `json:"item"`
 	}
 	err := json.Unmarshal(b, &raw)
-	p.Seq, p.Off = raw.Seq, raw.Off
+	p.Seq, p.Off, p.Once = raw.Seq, raw.Off, raw.Once
 	if err == nil && len(raw.Item) > 0 {
 		p.Item, err = unmarshalItem(raw.Item)
 	}

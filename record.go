@@ -238,6 +238,7 @@ type Window struct {
 	// Beside sums the forks' answers so far; Total leaves them out.
 	Beside  Totals    `json:"beside,omitzero"`
 	Pending []Waiting `json:"pending,omitempty"`
+	Notes   int       `json:"notes,omitempty"` // version of the thread's notes
 	// Kept is what the strategy had noted; see [Keeper].
 	Kept json.RawMessage `json:"kept,omitempty"`
 }

@@ -66,10 +66,11 @@ type Move interface{ move() }
 // CarryOn leaves the window as it is.
 type CarryOn struct{ Log []Body }
 
-// StartFork begins runs beside the work, and the work goes on.
+// StartFork begins runs beside the work. The work goes on, unless Hold is set.
 type StartFork struct {
 	Log   []Body
 	Forks []ForkPlan
+	Hold  bool
 }
 
 // Hold lets the worker wait until a fork has come to its end; then Decide is

@@ -21,6 +21,7 @@ type State struct {
 	tentative []longrein.Entry
 	body      body
 	count     counter
+	branches  []*branch // of the forks that run
 	cuts      []longrein.LimitHit
 }
 
@@ -36,6 +37,7 @@ func (s *State) Add(r longrein.Record) error {
 	case longrein.Window:
 		return s.begin(b)
 	case longrein.Appended:
+		b.Seq = r.Seq
 		s.append(b.Entry)
 	case longrein.Asked:
 		s.tentative = nil
@@ -49,6 +51,10 @@ func (s *State) Add(r longrein.Record) error {
 		s.commit(b)
 	case longrein.LimitHit:
 		s.cuts = append(s.cuts, b)
+	case longrein.Fork:
+		return s.fork(b)
+	case longrein.Beside:
+		return s.beside(r.Seq, b)
 	}
 	return nil
 }
@@ -60,7 +66,7 @@ func (s *State) begin(w longrein.Window) error {
 		return fmt.Errorf("begin window %d: %w", w.N, err)
 	}
 	s.entries = append([]longrein.Entry(nil), w.Head...)
-	s.tentative, s.cuts = nil, nil
+	s.tentative, s.branches, s.cuts = nil, nil, nil
 	s.Asked = longrein.Asked{}
 	w.Head = nil
 	s.Window, s.Next = w, w.Settings
@@ -122,6 +128,7 @@ func (s *State) Tokens() int { return s.count.total() }
 func (s *State) View(r longrein.Record, refused bool) longrein.View {
 	return longrein.View{
 		Now:      r.Time,
+		Last:     r.Seq,
 		Settings: s.Next,
 		Window:   s.Window.N,
 		Entries:  s.Entries(),
@@ -143,7 +150,13 @@ func (s *State) Request() (longrein.Request, longrein.Asked, error) {
 	if err := s.body.grow(s.entries); err != nil {
 		return longrein.Request{}, longrein.Asked{}, err
 	}
-	bytes, sum := s.body.render()
+	req, asked := s.announce(&s.body, &s.count)
+	return req, asked, nil
+}
+
+// announce renders a request and makes the record that announces it.
+func (s *State) announce(b *body, c *counter) (longrein.Request, longrein.Asked) {
+	bytes, sum := b.render()
 	set := s.Window.Settings
 	req := longrein.Request{Thread: s.Thread.ID, Model: set.Model, Wire: set.Wire, Body: bytes}
 	return req, longrein.Asked{
@@ -151,7 +164,7 @@ func (s *State) Request() (longrein.Request, longrein.Asked, error) {
 		Model:  set.Model,
 		Hash:   sum,
 		Bytes:  len(bytes),
-		Tokens: s.Tokens(),
-		Cached: s.count.prefix,
-	}, nil
+		Tokens: c.total(),
+		Cached: c.prefix,
+	}
 }

@@ -64,6 +64,46 @@ var (
 	})
 )
 
+// Memory beside the work.
+var (
+	// MemoryEvery is how much growth wakes the forks.
+	MemoryEvery = declare(Limit{
+		Name: "memory-every", Unit: Percent, Default: 3, Min: 1, Max: 50,
+		What: "growth of the worker's context, as a share of the model's context window, after which summarizer and decider are forked",
+		Why:  "often enough that little is left to carry over, seldom enough that a fork has something to do",
+	})
+	// MemoryBudget bounds what memory may cost.
+	MemoryBudget = declare(Limit{
+		Name: "memory-budget", Unit: Percent, Default: 25, Min: 0, Max: 1_000,
+		What: "what forks may cost, as a share of what the worker costs; a wake-up that would cost more is put off; 0 is no bound",
+		Why:  "memory should pay for itself",
+	})
+	// MemoryWindow stands in for a context window that is not known.
+	MemoryWindow = declare(Limit{
+		Name: "memory-window", Unit: Tokens, Default: 128_000, Min: 1_024, Max: 10_000_000,
+		What: "context window by which memory plans when that of the model is not known",
+		Why:  "what most models have at least; a provider's refusal still begins a new window",
+	})
+	// ForkRequests bounds a fork.
+	ForkRequests = declare(Limit{
+		Name: "fork-requests", Unit: Count, Default: 12, Min: 1, Max: 1_000,
+		What: "requests of one fork, after which it fails",
+		Why:  "each reads the whole context; a summary takes one to four",
+	})
+	// ForkTime bounds a fork.
+	ForkTime = declare(Limit{
+		Name: "fork-time", Unit: Millis, Default: 600_000, Min: 1_000, Max: 86_400_000,
+		What: "time of one fork, after which it is dropped",
+		Why:  "a reset may wait for it, and must not wait for ever",
+	})
+	// ForkReserve is the room that a fork's request leaves.
+	ForkReserve = declare(Limit{
+		Name: "fork-reserve", Unit: Percent, Default: 3, Min: 0, Max: 50,
+		What: "share of the model's context window that a fork's request leaves for its answer; a larger request is not sent",
+		Why:  "a provider refuses what does not fit, and the run is lost",
+	})
+)
+
 // What a thread takes in.
 var (
 	// Prompt caps one user input.

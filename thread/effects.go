@@ -15,6 +15,9 @@ func (t *Thread) handle(m turn.Message) {
 	if t.broken != nil {
 		return
 	}
+	if r, ok := m.(turn.ForkResponse); ok {
+		delete(t.forks, r.Fork)
+	}
 	t.apply(t.opts.Machine.Handle(t.opts.Now(), m))
 }
 
@@ -26,6 +29,9 @@ func (t *Thread) apply(out turn.Out) {
 	}
 	for _, r := range out.Records {
 		t.hub.publish(longrein.EventOf(t.opts.ID, r))
+		if n, ok := r.Body.(longrein.Notes); ok && t.opts.Notes != nil {
+			t.publish(n)
+		}
 	}
 	for _, e := range out.Effects {
 		t.start(e)
@@ -54,7 +60,7 @@ func (t *Thread) write(out turn.Out) error {
 // be opened anew from the log.
 func (t *Thread) fail(err error) {
 	t.broken = fmt.Errorf("write to the log of thread %s: %w", t.opts.ID, err)
-	t.cancel()
+	t.stop()
 	t.hub.publish(longrein.Event{
 		Type: longrein.EventTurnFailed, Thread: t.opts.ID, Time: t.opts.Now(),
 		Payload: longrein.Turn{
@@ -73,9 +79,19 @@ func (t *Thread) start(e turn.Effect) {
 		go t.request(t.work, e)
 	case turn.Run:
 		go t.run(t.work, e.Call)
+	case turn.AskFork:
+		ctx, cancel := context.WithTimeout(t.life, e.Within)
+		t.forks[e.Fork] = cancel
+		go t.requestFork(ctx, cancel, e)
+	case turn.CancelFork:
+		if cancel, ok := t.forks[e.Fork]; ok {
+			cancel()
+		}
+	case turn.Look:
+		go t.look(e.Fork)
 	case turn.Cancel:
 		t.cancel()
-		t.work, t.cancel = context.WithCancel(context.Background())
+		t.work, t.cancel = context.WithCancel(t.life)
 	case turn.Answer:
 		t.answer(e.Approval)
 	case turn.Rest:
@@ -104,23 +120,54 @@ func (t *Thread) run(ctx context.Context, call longrein.ToolCall) {
 // request sends one request and reports what came of it.
 func (t *Thread) request(ctx context.Context, ask turn.Ask) {
 	a := answer{thread: t, start: t.opts.Now(), out: turn.Response{Step: ask.Step}}
-	for ev, err := range t.opts.Model.Stream(ctx, ask.Request) {
+	t.report(a.stream(ctx, ask.Request))
+}
+
+// requestFork does the same for a fork, whose passing words no screen shows.
+func (t *Thread) requestFork(ctx context.Context, cancel context.CancelFunc, ask turn.AskFork) {
+	defer cancel()
+	a := answer{thread: t, fork: ask.Fork, start: t.opts.Now(), out: turn.Response{Step: ask.Step}}
+	t.report(turn.ForkResponse{Fork: ask.Fork, Response: a.stream(ctx, ask.Request)})
+}
+
+// look compares the notes with what a user made of them.
+func (t *Thread) look(fork string) {
+	found := turn.Looked{Fork: fork}
+	if t.opts.Notes != nil {
+		found = t.opts.Notes.Look()
+		found.Fork = fork
+	}
+	t.report(found)
+}
+
+// publish brings the notes to where people and the worker can read them. They
+// are in the log, whatever becomes of that.
+func (t *Thread) publish(n longrein.Notes) {
+	if err := t.opts.Notes.Publish(n); err != nil {
+		w := longrein.Warning{Text: fmt.Sprintf("the notes are in the log, and could not be written beside it: %v", err)}
+		go t.report(turn.Warn{Warning: w})
+	}
+}
+
+// answer collects a response as it arrives.
+type answer struct {
+	thread *Thread
+	fork   string // whose it is, "" for the worker's
+	start  time.Time
+	said   strings.Builder // text that no item holds yet
+	whole  bool
+	out    turn.Response
+}
+
+func (a *answer) stream(ctx context.Context, req longrein.Request) turn.Response {
+	for ev, err := range a.thread.opts.Model.Stream(ctx, req) {
 		if err != nil {
 			a.out.Err = err
 			break
 		}
 		a.take(ev)
 	}
-	t.report(a.end())
-}
-
-// answer collects a response as it arrives.
-type answer struct {
-	thread *Thread
-	start  time.Time
-	said   strings.Builder // text that no item holds yet
-	whole  bool
-	out    turn.Response
+	return a.end()
 }
 
 func (a *answer) take(ev longrein.ModelEvent) {
@@ -132,7 +179,9 @@ func (a *answer) take(ev longrein.ModelEvent) {
 		if ev.Kind == longrein.DeltaText {
 			a.said.WriteString(ev.Text)
 		}
-		a.thread.passing(longrein.EventItemUpdated, ev)
+		if a.fork == "" {
+			a.thread.passing(longrein.EventItemUpdated, ev)
+		}
 	case longrein.ItemDone:
 		a.out.Items = append(a.out.Items, ev.Item)
 		if _, ok := ev.Item.(longrein.Message); ok {
@@ -151,9 +200,14 @@ func (a *answer) void(r longrein.Retrying) {
 	a.said.Reset()
 	a.out.Retries++
 	a.out.FirstMillis = 0
-	a.thread.passing(longrein.EventItemUpdated, r)
+	who := ""
+	if a.fork != "" {
+		who = a.fork + ": "
+	} else {
+		a.thread.passing(longrein.EventItemUpdated, r)
+	}
 	a.thread.report(turn.Warn{Warning: longrein.Warning{Text: fmt.Sprintf(
-		"%v; asking again in %v (try %d of %d)", r.Cause, r.Wait.Round(time.Millisecond), r.Attempt+1, r.Max)}})
+		"%s%v; asking again in %v (try %d of %d)", who, r.Cause, r.Wait.Round(time.Millisecond), r.Attempt+1, r.Max)}})
 }
 
 // end returns the response. What had been said when the stream broke is an item

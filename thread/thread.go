@@ -26,7 +26,14 @@ type Tools interface {
 	Known(call longrein.ToolCall) bool
 }
 
-// Options is what a thread is made of. All fields but Limits and Replay are
+// Notes is where a thread's notes can be read. Publish brings a new version
+// there; Look says what a user has made of them. Both may be called at any time.
+type Notes interface {
+	Publish(n longrein.Notes) error
+	Look() turn.Looked
+}
+
+// Options is what a thread is made of. All fields but Limits, Notes and Replay are
 // required.
 type Options struct {
 	ID      string
@@ -35,6 +42,7 @@ type Options struct {
 	Model   longrein.Model
 	Tools   func(longrein.Ask) Tools
 	Survey  func(context.Context) turn.Surveyed
+	Notes   Notes // nil: they are only in the log
 	Limits  limit.Set
 	Now     func() time.Time
 	// Replay yields the log's records after a sequence number, for a watcher
@@ -57,8 +65,11 @@ type Thread struct {
 	end   sync.Once
 
 	// Only the loop touches what follows.
-	work    context.Context
+	life    context.Context // of everything that runs
+	stop    context.CancelFunc
+	work    context.Context // of what an interrupt ends
 	cancel  context.CancelFunc
+	forks   map[string]context.CancelFunc
 	waiting map[string]question
 	resting []chan error
 	broken  error
@@ -78,9 +89,11 @@ func New(o Options) *Thread {
 		quit:    make(chan struct{}),
 		done:    make(chan struct{}),
 		waiting: map[string]question{},
+		forks:   map[string]context.CancelFunc{},
 	}
 	t.hub.limit = o.Limits.Int(limit.WatchQueue)
-	t.work, t.cancel = context.WithCancel(context.Background())
+	t.life, t.stop = context.WithCancel(context.Background())
+	t.work, t.cancel = context.WithCancel(t.life)
 	t.tools = o.Tools(t.ask)
 	go t.loop()
 	return t
@@ -98,7 +111,7 @@ func (t *Thread) loop() {
 		case m := <-t.msgs:
 			t.handle(m)
 		case <-t.quit:
-			t.cancel()
+			t.stop()
 			return
 		}
 	}
@@ -203,6 +216,16 @@ func (t *Thread) Change(ctx context.Context, s longrein.Settings) error {
 	return t.tell(ctx, turn.Change{Settings: s})
 }
 
+// Pin has every new window carry an item on, or no longer; see [longrein.Pinned].
+func (t *Thread) Pin(ctx context.Context, p longrein.Pinned) error {
+	return t.tell(ctx, turn.Pin{Pinned: p})
+}
+
+// Restore shows the model an item again, at the next safe point.
+func (t *Thread) Restore(ctx context.Context, e longrein.Entry) error {
+	return t.Pin(ctx, longrein.Pinned{Seq: e.Seq, Item: e.Item, Once: true})
+}
+
 // Look runs f on the machine as it stands, between two messages. f must not keep
 // what it is shown.
 func (t *Thread) Look(ctx context.Context, f func(*turn.Machine)) error {
@@ -250,6 +273,7 @@ func (t *Thread) close() error {
 	defer cancel()
 	if err := t.Interrupt(ctx); err == nil {
 		_ = t.Wait(ctx) // what could not come to rest is picked up by the next resume
+		_ = t.tell(ctx, turn.Leave{})
 	}
 	close(t.quit)
 	<-t.done

@@ -57,49 +57,92 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 		m.fail(now, longrein.ErrInternal, s.Err.Error())
 		return
 	}
-	carried, cuts := m.carried()
-	carried, lost := whole(carried)
+	m.edits(now, s.Edits)
+	if !m.wanted {
+		m.beginWindow(now, s, m.old(), nil)
+		m.safePoint(now)
+		return
+	}
+	m.wanted = false
+	v := m.view()
+	v.Surveyed, v.Todo = true, s.Todo
+	switch move := m.keeper.Decide(v).(type) {
+	case longrein.NewWindow:
+		m.renewed(now, s, move)
+	default:
+		m.keepOn(now, move)
+	}
+}
+
+// renewed begins the window that the strategy wants.
+func (m *Machine) renewed(now time.Time, s Surveyed, move longrein.NewWindow) {
+	m.log(now, move.Log)
+	m.why = move.Why
+	if len(move.Cut) == 0 {
+		move.Cut = m.unsaid(m.old(), move.Head)
+	}
+	m.beginWindow(now, s, move.Head, move.Cut)
+	m.safePoint(now)
+}
+
+// keepOn goes on in the window that there is, since the strategy wants no new one
+// any more.
+func (m *Machine) keepOn(now time.Time, move longrein.Move) {
+	switch {
+	case m.make(now, move):
+	case m.refused:
+		m.fail(now, longrein.ErrTooLong, m.tooSmall())
+	default:
+		m.ask(now)
+	}
+}
+
+// beginWindow records the window. What runs beside the old one ends with it.
+func (m *Machine) beginWindow(now time.Time, s Surveyed, head []longrein.Entry, cuts []longrein.LimitHit) {
+	m.dropForks(now, "its window has ended")
+	head, lost := whole(head)
 	if lost > 0 {
 		m.emit(now, longrein.Warning{Text: fmt.Sprintf("%d tool calls or outputs had lost the other half; they are shown as lost, or left out", lost)})
 	}
-	m.move = nil
+	m.wanted = false
 	m.emit(now, longrein.Window{
 		N:        m.state.Window.N + 1,
 		Why:      m.why,
 		Boundary: m.last.Seq,
 		Settings: m.state.Next,
-		Head:     append(slices.Clone(s.Entries), carried...),
+		Head:     append(slices.Clone(s.Entries), head...),
 		Fresh:    len(s.Entries),
 		Scale:    m.state.Scale(),
 		Turns:    m.turns,
 		Steps:    m.steps,
 		Running:  m.running,
 		Total:    m.total,
+		Beside:   m.beside,
 		Pending:  m.pending,
+		Notes:    m.notes,
+		Kept:     m.keeper.Keep(),
 	})
 	for _, h := range append(slices.Clone(s.Hits), cuts...) {
 		m.emit(now, h)
 	}
-	m.safePoint(now)
 }
 
-// carried returns the head that the strategy chose, or, when the window is new
-// for another reason, everything the model saw but the old initial context.
-func (m *Machine) carried() ([]longrein.Entry, []longrein.LimitHit) {
+// old returns everything the model sees but the initial context.
+func (m *Machine) old() []longrein.Entry {
 	all := m.state.Entries()
-	old := all[min(m.state.Window.Fresh, len(all)):]
-	if m.move == nil {
-		return old, nil
-	}
-	if len(m.move.Cut) > 0 {
-		return m.move.Head, m.move.Cut
-	}
-	return m.move.Head, m.unsaid(old, m.move.Head)
+	return all[min(m.state.Window.Fresh, len(all)):]
+}
+
+// view is what the strategy is shown.
+func (m *Machine) view() longrein.View {
+	v := m.state.View(m.last, m.refused)
+	v.Turn, v.Waiting = m.turns, len(m.pending)
+	return v
 }
 
 // unsaid reports what a strategy left out without a word.
 func (m *Machine) unsaid(old, head []longrein.Entry) []longrein.LimitHit {
-	size := m.state.View(m.last, false).Size
+	size := m.view().Size
 	gone := 0
 	for _, e := range old {
 		gone += size(e)
@@ -123,10 +166,11 @@ func (m *Machine) safePoint(now time.Time) {
 		return
 	}
 	m.takeInputs(now)
+	m.takeRestores(now)
 	if m.limited(now) {
 		return
 	}
-	if m.renew(now, false) {
+	if m.renew(now) {
 		return
 	}
 	m.ask(now)
@@ -167,8 +211,8 @@ func (m *Machine) bounded(now time.Time, l *limit.Limit, what string) {
 }
 
 // renew begins a new window when the settings have changed or the strategy wants
-// one, and reports whether it is on its way.
-func (m *Machine) renew(now time.Time, refused bool) bool {
+// one, and reports whether the next request has to wait.
+func (m *Machine) renew(now time.Time) bool {
 	if !reflect.DeepEqual(m.state.Window.Settings, m.state.Next) {
 		m.survey("settings changed: " + changes(m.state.Window.Settings, m.state.Next))
 		return true
@@ -180,25 +224,57 @@ func (m *Machine) renew(now time.Time, refused bool) bool {
 			return true
 		}
 	}
-	if m.opts.Strategy == nil {
-		return false
-	}
-	move, ok := m.opts.Strategy.Decide(m.state.View(m.last, refused)).(longrein.NewWindow)
-	if !ok {
-		return false
-	}
-	if most := m.opts.Limits.Of(limit.FutileWindows); int64(m.windows) >= most {
-		m.bounded(now, limit.FutileWindows, m.tooSmall())
+	return m.make(now, m.keeper.Decide(m.view()))
+}
+
+// make makes a strategy's move and reports whether the next request has to wait.
+func (m *Machine) make(now time.Time, move longrein.Move) bool {
+	switch move := move.(type) {
+	case longrein.CarryOn:
+		m.log(now, move.Log)
+	case longrein.StartFork:
+		m.log(now, move.Log)
+		m.startForks(now, move.Forks)
+		return move.Hold && m.hold(now)
+	case longrein.Hold:
+		m.log(now, move.Log)
+		return m.hold(now)
+	case longrein.NewWindow:
+		if most := m.opts.Limits.Of(limit.FutileWindows); int64(m.windows) >= most {
+			m.bounded(now, limit.FutileWindows, m.tooSmall())
+			return true
+		}
+		m.log(now, move.Log)
+		m.wanted = true
+		m.survey(move.Why)
 		return true
 	}
-	m.move = &move
-	m.survey(move.Why)
+	return false
+}
+
+// hold lets the worker wait while a fork runs.
+func (m *Machine) hold(now time.Time) bool {
+	m.release(now)
+	if len(m.forks) == 0 {
+		return false
+	}
+	m.phase = holding
 	return true
+}
+
+// idle lets the strategy begin forks when the turn has ended.
+func (m *Machine) idle(now time.Time) {
+	v := m.view()
+	v.Idle = true
+	if move, ok := m.keeper.Decide(v).(longrein.StartFork); ok {
+		m.log(now, move.Log)
+		m.startForks(now, move.Forks)
+	}
 }
 
 // tooSmall says why windows that begin again and again do not help.
 func (m *Machine) tooSmall() string {
-	set, v := m.state.Next, m.state.View(m.last, false)
+	set, v := m.state.Next, m.view()
 	if set.ContextWindow == 0 {
 		return fmt.Sprintf("the provider refuses about %d tokens as too long, after %d new windows in a row", v.Tokens, m.windows)
 	}
@@ -225,6 +301,7 @@ func (m *Machine) response(now time.Time, r Response) {
 	if m.phase != asking || r.Step != m.step {
 		return
 	}
+	m.release(now) // the prefix is in the provider's cache now
 	if r.Err != nil {
 		m.broken(now, r)
 		return
@@ -258,7 +335,12 @@ func (m *Machine) record(now time.Time, r Response, items []longrein.Item, stop 
 	for _, it := range items {
 		m.emit(now, longrein.Appended{Entry: longrein.Entry{Step: r.Step, Item: m.distinct(it)}})
 	}
-	m.emit(now, longrein.Answered{
+	m.emit(now, m.usage(r, stop))
+}
+
+// usage is the record that makes a response whole.
+func (m *Machine) usage(r Response, stop longrein.Stop) longrein.Answered {
+	return longrein.Answered{
 		Step:        r.Step,
 		Usage:       r.Done.Usage,
 		Cost:        m.state.Window.Settings.Price.Cost(r.Done.Usage),
@@ -267,7 +349,7 @@ func (m *Machine) record(now time.Time, r Response, items []longrein.Item, stop 
 		FirstMillis: r.FirstMillis,
 		Millis:      r.Millis,
 		Retries:     r.Retries,
-	})
+	}
 }
 
 // distinct gives a call an id that the window has not seen; some servers begin
@@ -302,11 +384,17 @@ func (m *Machine) broken(now time.Time, r Response) {
 	}
 	kind := longrein.KindOf(r.Err)
 	switch {
-	case kind == longrein.ErrTooLong && m.renew(now, true):
+	case kind == longrein.ErrTooLong && m.renewRefused(now):
 	case m.adapt(now, r.Err):
 	default:
 		m.fail(now, kind, r.Err.Error())
 	}
+}
+
+// renewRefused is renew for a context that the provider refused as too long.
+func (m *Machine) renewRefused(now time.Time) bool {
+	m.refused = true
+	return m.renew(now)
 }
 
 // keepText records what the model had said before it was interrupted. Calls that

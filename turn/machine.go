@@ -2,6 +2,7 @@ package turn
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/longrein/longrein"
@@ -12,8 +13,11 @@ import (
 // Options is what a machine is told once. The zero value works, with a strategy
 // that always carries on.
 type Options struct {
-	Strategy longrein.Strategy
+	Strategy longrein.Strategy // a [longrein.Keeper] is this machine's alone
 	Limits   limit.Set
+	// Stays says that the process goes on when a turn has ended, so that work
+	// beside the turn may begin then.
+	Stays bool
 	// ReadOnly reports whether running the call again would do no harm. Nil
 	// goes by the tool's spec.
 	ReadOnly func(longrein.ToolCall) bool
@@ -21,16 +25,24 @@ type Options struct {
 
 // Machine is the loop's state. It is not safe for concurrent use.
 type Machine struct {
-	opts  Options
-	state assemble.State
-	last  longrein.Record
-	phase phase
+	opts   Options
+	keeper longrein.Keeper // the strategy, when it is one; else one that keeps nothing
+	state  assemble.State
+	last   longrein.Record
+	phase  phase
 
 	turns   int  // begun so far
 	running bool // a turn
 	ended   longrein.TurnState
 	pending []longrein.Waiting
 	total   longrein.Totals
+
+	forks   []*fork
+	gone    []longrein.Fork // that ended while a request was out
+	orphans bool            // forks of a process that is gone
+	beside  longrein.Totals // of all forks
+	notes   int             // version
+	restore []restore
 
 	step         int64 // the request that is out, or was last
 	steps        int   // in this turn
@@ -41,9 +53,10 @@ type Machine struct {
 	answered     bool            // the request with number step, and nothing was said since
 	stop         longrein.Stop   // of that answer
 	interrupting bool
-	loaded       bool                // and not yet looked at for what a damaged log has lost
-	move         *longrein.NewWindow // begins when the survey is in
-	why          string              // of that window, without a move
+	loaded       bool   // and not yet looked at for what a damaged log has lost
+	refused      bool   // the context, as too long
+	wanted       bool   // by the strategy: the window that the survey is for
+	why          string // of that window
 	out          Out
 }
 
@@ -55,17 +68,23 @@ const (
 	surveying
 	asking
 	working // tools run
+	holding // for a fork
 )
 
 // New returns a machine for an empty log.
 func New(o Options) *Machine {
-	return &Machine{opts: o, ids: map[string]bool{}}
+	keeper, ok := o.Strategy.(longrein.Keeper)
+	if !ok {
+		keeper = forgetful{o.Strategy}
+	}
+	return &Machine{opts: o, keeper: keeper, ids: map[string]bool{}}
 }
 
 // Load folds records of the log, in order: the first one, then those from the
 // last window record on, or all. It makes nothing and starts nothing.
 func (m *Machine) Load(records ...longrein.Record) error {
 	m.loaded = true
+	defer func() { m.orphans = len(m.forks) > 0 }()
 	for _, r := range records {
 		if err := m.fold(r); err != nil {
 			return fmt.Errorf("load record %d: %w", r.Seq, err)
@@ -108,6 +127,9 @@ func (m *Machine) Begin(now time.Time, t longrein.Thread, s longrein.Settings) O
 // milliseconds, as the log keeps it.
 func (m *Machine) Handle(now time.Time, msg Message) Out {
 	m.out = Out{}
+	if m.orphans {
+		m.dropForks(now, "the process ended while it ran")
+	}
 	switch msg := msg.(type) {
 	case Submit:
 		m.input(now, msg.Text, longrein.InputSubmit)
@@ -128,6 +150,15 @@ func (m *Machine) Handle(now time.Time, msg Message) Out {
 		m.response(now, msg)
 	case ToolDone:
 		m.toolDone(now, msg)
+	case ForkResponse:
+		m.forkResponse(now, msg)
+	case Looked:
+		m.looked(now, msg)
+	case Pin:
+		m.emit(now, msg.Pinned)
+		m.out.Sync = true
+	case Leave:
+		m.dropForks(now, "the process ended while it ran")
 	case Approval:
 		m.approval(now, msg)
 	}
@@ -167,7 +198,16 @@ func (m *Machine) fold(r longrein.Record) error {
 		m.foldAnswer(b)
 	case longrein.Window:
 		m.foldWindow(b)
+	case longrein.Fork:
+		m.foldFork(r, b)
+	case longrein.Beside:
+		m.foldBeside(r.Seq, b)
+	case longrein.Notes:
+		m.notes = b.Version
+	case longrein.Pinned:
+		m.foldPinned(r.Seq, b)
 	}
+	m.keeper.Note(r)
 	return m.state.Add(r)
 }
 
@@ -188,8 +228,10 @@ func (m *Machine) foldWindow(w longrein.Window) {
 	m.turns, m.steps, m.running, m.total = w.Turns, w.Steps, w.Running, w.Total
 	m.step, m.answered = 0, false
 	m.pending = append([]longrein.Waiting(nil), w.Pending...)
-	m.calls, m.ids = nil, map[string]bool{}
+	m.beside, m.notes = w.Beside, w.Notes
+	m.calls, m.ids, m.forks = nil, map[string]bool{}, nil
 	m.windows++
+	m.refused = false
 	for _, e := range w.Head {
 		if c, ok := e.Item.(longrein.ToolCall); ok {
 			m.ids[c.ID] = true
@@ -198,7 +240,7 @@ func (m *Machine) foldWindow(w longrein.Window) {
 }
 
 func (m *Machine) foldAnswer(a longrein.Answered) {
-	m.answered, m.stop = true, a.Stop
+	m.answered, m.stop, m.refused = true, a.Stop, false
 	m.windows = 0
 	m.total.Requests++
 	m.total.Usage = m.total.Usage.Add(a.Usage)
@@ -224,6 +266,7 @@ func (m *Machine) foldItem(a longrein.Appended) {
 
 // take removes an input that has become an item from those that wait.
 func (m *Machine) take(seq int64) {
+	m.restore = slices.DeleteFunc(m.restore, func(r restore) bool { return r.seq == seq })
 	for i, w := range m.pending {
 		if w.Seq == seq {
 			m.pending = append(m.pending[:i:i], m.pending[i+1:]...)
@@ -242,7 +285,7 @@ func (m *Machine) fail(now time.Time, kind longrein.ErrorKind, text string) {
 
 // end ends the turn, and begins the next one when input waits.
 func (m *Machine) end(now time.Time, t longrein.Turn) {
-	m.move = nil
+	m.wanted = false
 	m.phase = idle
 	m.emit(now, t)
 	m.out.Sync = true
@@ -250,5 +293,9 @@ func (m *Machine) end(now time.Time, t longrein.Turn) {
 		m.begin(now)
 		return
 	}
+	if t.State == longrein.TurnEnded && m.opts.Stays {
+		m.idle(now)
+	}
+	m.release(now)
 	m.effect(Rest{})
 }

@@ -1,6 +1,10 @@
 package turn
 
-import "github.com/longrein/longrein"
+import (
+	"time"
+
+	"github.com/longrein/longrein"
+)
 
 // Message is something that happened, told to the machine.
 type Message interface{ message() }
@@ -27,7 +31,11 @@ type Surveyed struct {
 	Entries  []longrein.Entry
 	Hits     []longrein.LimitHit
 	Warnings []longrein.Warning
-	Err      error
+	// Edits are what a user made of the thread's notes, and Todo is the worker's
+	// own document among them.
+	Edits []longrein.Document
+	Todo  string
+	Err   error
 }
 
 // Response answers an [Ask]. Err is nil when it arrived whole; otherwise Items
@@ -49,22 +57,47 @@ type ToolDone struct {
 	Futile bool
 }
 
+// ForkResponse answers an [AskFork].
+type ForkResponse struct {
+	Fork string
+	Response
+}
+
+// Looked answers a [Look]: what a user made of the thread's notes.
+type Looked struct {
+	Fork     string
+	Edits    []longrein.Document
+	Warnings []longrein.Warning
+}
+
+// Pin has every head carry an item from now on, or, when it is Once, shows it to
+// the model again at the next safe point.
+type Pin struct{ longrein.Pinned }
+
+// Leave says that the process is about to end: what runs beside the work is
+// dropped, and begun again by a later one.
+type Leave struct{}
+
 // Approval is an approval that a running tool asks for, or its answer.
 type Approval struct{ longrein.Approval }
 
 // Warn is a warning to record.
 type Warn struct{ longrein.Warning }
 
-func (Submit) message()    {}
-func (Steer) message()     {}
-func (Interrupt) message() {}
-func (Resume) message()    {}
-func (Change) message()    {}
-func (Surveyed) message()  {}
-func (Response) message()  {}
-func (ToolDone) message()  {}
-func (Approval) message()  {}
-func (Warn) message()      {}
+func (Submit) message()       {}
+func (Steer) message()        {}
+func (Interrupt) message()    {}
+func (Resume) message()       {}
+func (Change) message()       {}
+func (Surveyed) message()     {}
+func (Response) message()     {}
+func (ToolDone) message()     {}
+func (ForkResponse) message() {}
+func (Looked) message()       {}
+func (Pin) message()          {}
+func (Leave) message()        {}
+func (Approval) message()     {}
+func (Warn) message()         {}
 
 // Effect is something slow that the machine wants done.
 type Effect interface{ effect() }
@@ -81,7 +114,22 @@ type Ask struct {
 // Run runs a tool call; answered by one [ToolDone].
 type Run struct{ Call longrein.ToolCall }
 
-// Cancel ends the running request and tools; each still answers.
+// AskFork sends a fork's request; answered by one [ForkResponse] with the same
+// step, which is an error when the time Within is over.
+type AskFork struct {
+	Fork    string
+	Step    int64
+	Request longrein.Request
+	Within  time.Duration
+}
+
+// CancelFork ends a fork's request, which still answers.
+type CancelFork struct{ Fork string }
+
+// Look asks what a user made of the thread's notes; answered by one [Looked].
+type Look struct{ Fork string }
+
+// Cancel ends the worker's request and tools; each still answers.
 type Cancel struct{}
 
 // Answer hands a decided approval to the tool that waits for it.
@@ -90,12 +138,15 @@ type Answer struct{ Approval longrein.Approval }
 // Rest says that the turn is over and nothing runs.
 type Rest struct{}
 
-func (Survey) effect() {}
-func (Ask) effect()    {}
-func (Run) effect()    {}
-func (Cancel) effect() {}
-func (Answer) effect() {}
-func (Rest) effect()   {}
+func (Survey) effect()     {}
+func (Ask) effect()        {}
+func (Run) effect()        {}
+func (AskFork) effect()    {}
+func (CancelFork) effect() {}
+func (Look) effect()       {}
+func (Cancel) effect()     {}
+func (Answer) effect()     {}
+func (Rest) effect()       {}
 
 // Out is what a message led to. The records must be in the log before any effect
 // is started, and durable there when Sync is set.

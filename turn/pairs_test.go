@@ -2,6 +2,7 @@ package turn
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -49,7 +50,7 @@ func TestWhole(t *testing.T) {
 		if again, more := whole(kept); more != 0 || len(again) != len(kept) {
 			rt.Fatalf("what is whole was mended again: %d", more)
 		}
-		if len(some) == len(all) && (lost != 0 || !slices.Equal(kept, all)) {
+		if len(some) == len(all) && (lost != 0 || !reflect.DeepEqual(kept, all)) {
 			rt.Fatal("a whole window was changed")
 		}
 	})

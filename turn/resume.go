@@ -14,8 +14,11 @@ func (m *Machine) interrupt(now time.Time) {
 	}
 	m.interrupting = true
 	m.effect(Cancel{})
-	if m.phase == working {
+	switch m.phase {
+	case working:
 		m.work(now) // answers the calls that have not begun
+	case holding:
+		m.interrupted(now)
 	}
 }
 

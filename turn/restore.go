@@ -1,0 +1,60 @@
+package turn
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/assemble"
+)
+
+// restore is an item that the model is to see again.
+type restore struct {
+	seq  int64 // of the record that asked for it
+	item longrein.Pinned
+}
+
+func (m *Machine) foldPinned(seq int64, p longrein.Pinned) {
+	if p.Once && p.Item != nil {
+		m.restore = append(m.restore, restore{seq, p})
+	}
+}
+
+// takeRestores shows the items that were asked for.
+func (m *Machine) takeRestores(now time.Time) {
+	for len(m.restore) > 0 {
+		r := m.restore[0]
+		m.emit(now, longrein.Appended{
+			Entry: longrein.Entry{Item: longrein.Fragment{
+				Tag: longrein.TagRestored, Role: longrein.RoleUser,
+				Text: fmt.Sprintf("Item #%d of this thread, shown again:\n%s", r.item.Seq, assemble.Text(longrein.Entry{Item: r.item.Item})),
+			}},
+			Input: r.seq,
+		})
+	}
+}
+
+// forgetful makes a keeper of a strategy that keeps nothing, or of none.
+type forgetful struct{ longrein.Strategy }
+
+func (f forgetful) Name() string {
+	if f.Strategy == nil {
+		return "none"
+	}
+	return f.Strategy.Name()
+}
+
+func (f forgetful) Decide(v longrein.View) longrein.Move {
+	if f.Strategy == nil || v.Idle {
+		return longrein.CarryOn{}
+	}
+	return f.Strategy.Decide(v)
+}
+
+func (forgetful) Note(longrein.Record)  {}
+func (forgetful) Keep() json.RawMessage { return nil }
+
+func (forgetful) Reply(longrein.Branch) longrein.Reply {
+	return longrein.End{State: longrein.ForkFailed, Why: "the strategy knows no forks"}
+}
