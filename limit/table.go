@@ -406,6 +406,76 @@ var (
 		What: "tool calls that are run of one response; the rest are answered as not run",
 		Why:  "a model that repeats itself can write thousands",
 	})
+	// CallFiles caps the files that are recorded of one call.
+	CallFiles = declare(Limit{
+		Name: "call-files", Unit: Count, Default: 100, Min: 0, Max: 10_000,
+		What: "files read and changed that are recorded of one tool call, for the ledger",
+		Why:  "a command can name thousands, and each changed one is read once more for its hash",
+	})
+)
+
+// The ledger, which a new window's record holds.
+var (
+	// LedgerFiles caps the files that the ledger knows.
+	LedgerFiles = declare(Limit{
+		Name: "ledger-files", Unit: Count, Default: 2_000, Min: 10, Max: 100_000,
+		What: "files that the ledger knows; the oldest that were only read leave first, and are counted",
+		Why:  "a long thread changes hundreds; each takes some 100 bytes",
+	})
+	// LedgerCalls caps the commands and failed calls that the ledger knows.
+	LedgerCalls = declare(Limit{
+		Name: "ledger-calls", Unit: Count, Default: 300, Min: 10, Max: 100_000,
+		What: "different commands and failed calls that the ledger knows; the oldest that succeeded leave first, and are counted",
+		Why:  "what failed and was not tried again with success matters longest",
+	})
+	// LedgerRequests caps the user's messages in the ledger.
+	LedgerRequests = declare(Limit{
+		Name: "ledger-requests", Unit: Bytes, Default: 32 << 10, Min: 1 << 10, Max: 4 << 20,
+		What: "the user's messages that the ledger holds, the first and the newest; one alone may take a quarter",
+		Why:  "the words that a thread goes by are few; the log has all of them",
+	})
+	// LedgerConstraints caps the constraints in the ledger.
+	LedgerConstraints = declare(Limit{
+		Name: "ledger-constraints", Unit: Count, Default: 200, Min: 1, Max: 10_000,
+		What: "sentences of the user that bind the work, which the ledger holds verbatim; the oldest leave first, and are counted",
+		Why:  "each is in every new head",
+	})
+	// LedgerPlan caps the steps of a plan in the ledger.
+	LedgerPlan = declare(Limit{
+		Name: "ledger-plan", Unit: Count, Default: 100, Min: 1, Max: 10_000,
+		What: "steps of the newest plan that the ledger holds; further ones are counted",
+		Why:  "plans of people have ten",
+	})
+	// LedgerApprovals caps the approvals in the ledger.
+	LedgerApprovals = declare(Limit{
+		Name: "ledger-approvals", Unit: Count, Default: 100, Min: 1, Max: 10_000,
+		What: "different actions that were allowed or refused, which the ledger holds; the oldest leave first, and are counted",
+		Why:  "they show what the user wants, and the newest show it best",
+	})
+	// LedgerValues caps the values in the ledger.
+	LedgerValues = declare(Limit{
+		Name: "ledger-values", Unit: Count, Default: 300, Min: 1, Max: 100_000,
+		What: "ids, addresses and numbers that were used again, which the ledger holds; the ones not used for longest leave first, and are counted",
+		Why:  "what no step used for a long time is rarely used again",
+	})
+	// LedgerCandidates caps the values that may be used again.
+	LedgerCandidates = declare(Limit{
+		Name: "ledger-candidates", Unit: Count, Default: 1_024, Min: 8, Max: 1_000_000,
+		What: "ids, addresses and numbers seen in outputs and messages that the ledger watches for use; one item may bring an eighth, the oldest leave first",
+		Why:  "most are never used, and each window's record holds them",
+	})
+	// LedgerScan bounds the look for values in one item.
+	LedgerScan = declare(Limit{
+		Name: "ledger-scan", Unit: Bytes, Default: 64 << 10, Min: 0, Max: 16 << 20,
+		What: "what of one item the ledger looks through for values, from its start",
+		Why:  "tool outputs are shorter; a long message is in the log",
+	})
+	// LedgerLine caps one thing that the ledger holds.
+	LedgerLine = declare(Limit{
+		Name: "ledger-line", Unit: Bytes, Default: 400, Min: 40, Max: 64 << 10,
+		What: "length of a command, a constraint, a plan step, an action or the last lines of an error in the ledger; the rest is in the log",
+		Why:  "it is enough to tell it from others",
+	})
 )
 
 // Screens.
@@ -497,6 +567,12 @@ var (
 		Name: "note-files", Unit: Count, Default: 1_000, Min: 10, Max: 100_000,
 		What: "files and folders that are looked at in a thread's notes folder; the rest are named as not looked at",
 		Why:  "anything can be put there, and it is looked at while the work goes on",
+	})
+	// NoteEdits bounds what one look takes.
+	NoteEdits = declare(Limit{
+		Name: "note-edits", Unit: Bytes, Default: 2 << 20, Min: 64 << 10, Max: 256 << 20,
+		What: "text of a user's edits in the notes folder that is taken at one look; the next look takes more",
+		Why:  "edits go into the log, and somebody may put a whole library there",
 	})
 	// TodoFile bounds what is read of TODO.md.
 	TodoFile = declare(Limit{
