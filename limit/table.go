@@ -581,3 +581,79 @@ var (
 		Why:  "it is in every request of that window",
 	})
 )
+
+// Notes as the summarizer writes them.
+var (
+	// NotesMain is the size that MAIN.md should keep to.
+	NotesMain = declare(Limit{
+		Name: "notes-main", Unit: Bytes, Default: 8 << 10, Min: 512, Max: 256 << 10,
+		What: "size of MAIN.md; a longer one is kept, and the next summarizer is told to move something out of it",
+		Why:  "it is in every request; 8 KiB is about 2,500 tokens",
+	})
+	// NotesDocument bounds one document.
+	NotesDocument = declare(Limit{
+		Name: "notes-document", Unit: Bytes, Default: 64 << 10, Min: 4 << 10, Max: 16 << 20,
+		What: "size of one document that a summarizer writes; an edit that makes it longer is refused",
+		Why:  "what is larger is no note but a copy; it should be several documents",
+	})
+	// NotesDocuments bounds how many there are.
+	NotesDocuments = declare(Limit{
+		Name: "notes-documents", Unit: Count, Default: 64, Min: 1, Max: 10_000,
+		What: "documents of a thread's notes; an edit that adds one more is refused",
+		Why:  "MAIN.md has to point to them",
+	})
+	// NotesTotal bounds all documents together.
+	NotesTotal = declare(Limit{
+		Name: "notes-total", Unit: Bytes, Default: 512 << 10, Min: 4 << 10, Max: 64 << 20,
+		What: "text of a thread's notes together; an edit that makes it longer is refused",
+		Why:  "they are held in memory and go into the log",
+	})
+	// NotesName bounds the name of a document.
+	NotesName = declare(Limit{
+		Name: "notes-name", Unit: Bytes, Default: 100, Min: 16, Max: 200,
+		What: "length of a document's name, its folders included; a longer one is refused",
+		Why:  "names are listed in every window's head, and are files on disk",
+	})
+	// NotesPatch bounds the edits of one call.
+	NotesPatch = declare(Limit{
+		Name: "notes-patch", Unit: Bytes, Default: 128 << 10, Min: 4 << 10, Max: 16 << 20,
+		What: "size of one patch to the notes; a larger one is refused",
+		Why:  "notes are edited in small steps, and large patches take long to fit",
+	})
+	// NotesPattern bounds a search of the notes.
+	NotesPattern = declare(Limit{
+		Name: "notes-pattern", Unit: Count, Default: 200, Min: 20, Max: 1_000,
+		What: "steps that a regular expression for a search of the notes may compile to; a larger one is refused",
+		Why:  "the time of a search grows with them, and a plain word has as many as letters",
+	})
+	// NotesSources bounds what a paragraph cites.
+	NotesSources = declare(Limit{
+		Name: "notes-sources", Unit: Count, Default: 256, Min: 1, Max: 10_000,
+		What: "items that one paragraph of the notes rests on, and numbers that one cited range is read for; further ones are left out",
+		Why:  "what cites everything cites nothing",
+	})
+	// NotesIndex bounds the list of items that a summarizer can cite.
+	NotesIndex = declare(Limit{
+		Name: "notes-index", Unit: Count, Default: 150, Min: 150, Max: 150,
+		What: "items that are listed for a summarizer; older ones share a line and can be cited too",
+		Why:  "the list is no part of the cached context; at 25 tokens a line it has 4,000",
+	})
+	// NotesIndexLine bounds one line of that list.
+	NotesIndexLine = declare(Limit{
+		Name: "notes-index-line", Unit: Bytes, Default: 80, Min: 80, Max: 80,
+		What: "what a line of that list shows of an item; the item itself is in the context",
+		Why:  "it is for finding the item, not for reading it",
+	})
+	// BreakdownParts bounds the figures that a decider gets.
+	BreakdownParts = declare(Limit{
+		Name: "breakdown-parts", Unit: Count, Default: 10, Min: 10, Max: 10,
+		What: "kinds of items and tools whose share a decider is told; the smaller ones are put together as other",
+		Why:  "the largest decide",
+	})
+	// VerdictReason bounds a decider's reason.
+	VerdictReason = declare(Limit{
+		Name: "verdict-reason", Unit: Bytes, Default: 500, Min: 500, Max: 500,
+		What: "what a verdict's record holds of the decider's reason; the answer itself is in the log",
+		Why:  "it was asked for one sentence",
+	})
+)
