@@ -104,10 +104,7 @@ func (f *Fault) set(words []string) (int, error) {
 		return 2, count(words[1], &f.Times)
 	case "retry-after", "after":
 		var err error
-		f.Wait, err = time.ParseDuration(words[1])
-		if err == nil && (f.Wait < 0 || f.Wait > 24*time.Hour) {
-			err = fmt.Errorf("%s is not between 0 and 24h", words[1])
-		}
+		f.Wait, err = duration(words[1])
 		return 2, err
 	}
 	return 0, fmt.Errorf("unknown word %q: there are at request, at step, every, times, retry-after and after", words[0])
@@ -121,6 +118,14 @@ func (f *Fault) at(what, n string) error {
 		return count(n, &f.Step)
 	}
 	return fmt.Errorf("at is followed by request or step, not %q", what)
+}
+
+func duration(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if err == nil && (d < 0 || d > 24*time.Hour) {
+		err = fmt.Errorf("%s is not between 0 and 24h", s)
+	}
+	return d, err
 }
 
 func count(s string, to *int) error {

@@ -102,6 +102,9 @@ func init() {
 		"needles":    (*parser).needles,
 		"files":      (*parser).files,
 		"fault":      (*parser).fault,
+		"summarizer": func(p *parser, v string) error { return p.role("summarizer " + v) },
+		"decider":    func(p *parser, v string) error { return p.role("decider " + v) },
+		"forget":     func(p *parser, v string) (err error) { p.script.forget, err = ParseForget(v); return },
 		"when":       (*parser).when,
 		"step":       (*parser).step,
 		"repeat":     (*parser).repeat,
@@ -175,6 +178,12 @@ func (p *parser) files(v string) error {
 func (p *parser) fault(v string) error {
 	f, err := ParseFault(v)
 	p.script.faults = append(p.script.faults, f)
+	return err
+}
+
+func (p *parser) role(v string) error {
+	r, err := ParseRole(v)
+	p.script.roles = append(p.script.roles, r)
 	return err
 }
 

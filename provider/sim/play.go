@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strconv"
+	"time"
 
 	"github.com/longrein/longrein"
 )
@@ -20,6 +21,8 @@ type reply struct {
 	calls   []longrein.ToolCall
 	stop    longrein.Stop
 	usage   longrein.Usage
+	role    longrein.ForkRole // that answers, "" for the worker
+	wait    time.Duration     // before the first byte, besides the latency
 }
 
 // thought is reasoning with what proves it unchanged; no text means none.
@@ -150,15 +153,19 @@ func (v *view) call(at place, n string, c call) longrein.ToolCall {
 	if c.raw {
 		escape = plain
 	}
-	prefix := "call_"
-	if v.wire == longrein.WireMessages {
-		prefix = "toolu_"
-	}
 	return longrein.ToolCall{
-		ID:   v.script.callID(prefix, at, n, v.salt()),
+		ID:   v.script.callID(v.callPrefix(), at, n, v.salt()),
 		Name: c.tool,
 		Args: v.renderAt(at, c.args, escape),
 	}
+}
+
+// callPrefix begins call ids as the wire's owner does.
+func (p *prompt) callPrefix() string {
+	if p.wire == longrein.WireMessages {
+		return "toolu_"
+	}
+	return "call_"
 }
 
 // speak answers with text, which ends the turn. Every answer says that it is
@@ -199,11 +206,11 @@ func (v *view) think(at place, st step) thought {
 
 // salt is the same for the same request, and another as soon as an item more is
 // in it.
-func (v *view) salt() string {
+func (p *prompt) salt() string {
 	h := fnv.New32a()
-	_, _ = fmt.Fprintf(h, "%d", len(v.items))
-	if n := len(v.parts); n > 0 {
-		_, _ = h.Write(v.parts[n-1].pieces[0])
+	_, _ = fmt.Fprintf(h, "%d", len(p.items))
+	if n := len(p.parts); n > 0 {
+		_, _ = h.Write(p.parts[n-1].pieces[0])
 	}
 	return fmt.Sprintf("%08x", h.Sum32())
 }

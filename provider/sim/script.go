@@ -19,6 +19,8 @@ type Script struct {
 	asides   []aside
 	blocks   []block
 	faults   []Fault
+	roles    []Role // that are not played well
+	forget   Forget
 }
 
 // needle is a fact, or several of one form, that the final answer must repeat.

@@ -21,6 +21,8 @@ type Options struct {
 	// is not a built-in script's. Nil: those names are unknown.
 	Script   *Script
 	Faults   []Fault // besides those of the script
+	Roles    []Role  // that are not played well, before those of the script
+	Forget   Forget  // in place of the script's, unless it is zero
 	Latency  Latency
 	Window   int // tokens of input that fit, 0 for any number
 	CacheMin int // tokens below which a prompt is not cached
@@ -40,6 +42,7 @@ type Sim struct {
 	mu      sync.Mutex
 	number  int
 	struck  map[Fault]int
+	played  map[Role]int // runs
 	scripts map[string]*Script
 }
 
@@ -52,6 +55,7 @@ func New(o Options) *Sim {
 		o:       o,
 		cache:   newCache(o.Limits.Int(limit.SimCache), o.CacheMin),
 		struck:  map[Fault]int{},
+		played:  map[Role]int{},
 		scripts: map[string]*Script{},
 	}
 }
@@ -62,8 +66,9 @@ type Seen struct {
 	Wire   longrein.Wire
 	Model  string
 	Script string
-	Play   int // how often the script was begun
-	Step   int // of the script, that is played by the answer
+	Role   longrein.ForkRole // whose request it is, "" for the worker's
+	Play   int               // how often the script was begun, 0 in a fork
+	Step   int               // of the script, that is played by the answer, 0 in a fork
 	Items  int
 	Hash   string // SHA-256 of the body, in hexadecimal
 	Bytes  int
@@ -108,6 +113,9 @@ func (s *Sim) answer(p *prompt) (reply, *problem) {
 		bad := statusProblem(404, 0)
 		bad.message = err.Error()
 		return reply{}, bad
+	}
+	if f := readFork(p); f != nil {
+		return script.playFork(p, f, s.role(script, f), s.forget(script))
 	}
 	return script.play(p), nil
 }
@@ -207,13 +215,13 @@ func (s *Sim) wait(out outcome) time.Duration {
 	if out.bad != nil {
 		return 0
 	}
-	return s.o.Latency.first(out.reply.usage.Input - out.reply.usage.Cached)
+	return out.reply.wait + s.o.Latency.first(out.reply.usage.Input-out.reply.usage.Cached)
 }
 
 func seen(number int, wire longrein.Wire, body []byte, out outcome) Seen {
 	sum := sha256.Sum256(body)
 	s := Seen{
-		Number: number, Wire: wire, Script: out.reply.script, Play: out.reply.at.play,
+		Number: number, Wire: wire, Script: out.reply.script, Role: out.reply.role, Play: out.reply.at.play,
 		Step: out.reply.at.step, Hash: hex.EncodeToString(sum[:]), Bytes: len(body),
 		Usage: out.reply.usage, Fault: out.fault.Kind,
 	}
@@ -230,6 +238,9 @@ func seen(number int, wire longrein.Wire, body []byte, out outcome) Seen {
 func (s Seen) String() string {
 	line := fmt.Sprintf("request %d %s %s step %d.%d items %d input %d cached %d written %d output %d",
 		s.Number, s.Wire, s.Model, s.Play, s.Step, s.Items, s.Usage.Input, s.Usage.Cached, s.Usage.CacheWrite, s.Usage.Output)
+	if s.Role != "" {
+		line += " role " + string(s.Role)
+	}
 	if s.Fault != "" {
 		line += " fault " + string(s.Fault)
 	}
