@@ -84,6 +84,60 @@ var (
 		What: "context window by which memory plans when that of the model is not known",
 		Why:  "what most models have at least; a provider's refusal still begins a new window",
 	})
+	// ForcedShare is when a reset is asked for without a verdict.
+	ForcedShare = declare(Limit{
+		Name: "window-forced", Unit: Percent, Default: 75, Min: 10, Max: 95,
+		What: "share of the model's context window at which a reset is asked for without a decider's verdict",
+		Why:  "there is time then to finish a summary while the work goes on; at window-full the worker has to wait",
+	})
+	// ResetDistance keeps resets apart.
+	ResetDistance = declare(Limit{
+		Name: "reset-distance", Unit: Percent, Default: 10, Min: 0, Max: 50,
+		What: "new work in a window, as a share of the model's context window, before it may be reset",
+		Why:  "a window that is reset again at once pays for its head and gains nothing",
+	})
+	// SummaryTries is how often summaries may fail in a row.
+	SummaryTries = declare(Limit{
+		Name: "summary-tries", Unit: Count, Default: 3, Min: 1, Max: 100,
+		What: "summaries that fail in a row, after which a full window begins anew the plain way, with the newest work only",
+		Why:  "the work must go on; each further summary is tried after twice as much growth",
+	})
+	// DeciderTries is how often a decider that calls tools is asked again.
+	DeciderTries = declare(Limit{
+		Name: "decider-tries", Unit: Count, Default: 3, Min: 1, Max: 20,
+		What: "answers of a decider that call tools, after which it counts as 'carry on'",
+		Why:  "it was told twice that it needs none",
+	})
+	// StaleShare is how much must be stale for a decider to be asked.
+	StaleShare = declare(Limit{
+		Name: "stale-share", Unit: Percent, Default: 40, Min: 0, Max: 100,
+		What: "share of the context that rules must find no longer needed before a decider is asked",
+		Why:  "below it the answer is no, and asking costs a read of the context",
+	})
+	// StepsInUse are the newest steps, whose outputs count as needed.
+	StepsInUse = declare(Limit{
+		Name: "steps-in-use", Unit: Count, Default: 6, Min: 1, Max: 1_000,
+		What: "newest steps whose outputs always count as needed when the rules look for what is not",
+		Why:  "most outputs are used within a few steps or not at all",
+	})
+	// CacheLife is how long a provider keeps a prefix.
+	CacheLife = declare(Limit{
+		Name: "cache-life", Unit: Millis, Default: 300_000, Min: 1_000, Max: 86_400_000,
+		What: "time without a request after which a provider's cache counts as cold",
+		Why:  "five minutes is what providers promise at the least",
+	})
+	// LedgerSize caps the ledger in a head.
+	LedgerSize = declare(Limit{
+		Name: "ledger-shown", Unit: Bytes, Default: 4 << 10, Min: 256, Max: 256 << 10,
+		What: "size of the ledger's compact form in a window's head; the rest is in LEDGER.md",
+		Why:  "about a thousand tokens that every request of the window carries",
+	})
+	// TodoShown caps the worker's own document in a head.
+	TodoShown = declare(Limit{
+		Name: "todo-shown", Unit: Bytes, Default: 8 << 10, Min: 256, Max: 256 << 10,
+		What: "text of TODO.md in a window's head; the rest is in the file",
+		Why:  "it is the worker's own list and should be short",
+	})
 	// ForkRequests bounds a fork.
 	ForkRequests = declare(Limit{
 		Name: "fork-requests", Unit: Count, Default: 12, Min: 1, Max: 1_000,
