@@ -28,6 +28,7 @@ func (l *loader) finish() {
 	if s.baseFile != "" {
 		l.baseInstructions()
 	}
+	l.memory()
 }
 
 // provider checks one and sets what it leaves out.

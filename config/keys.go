@@ -51,6 +51,13 @@ var keys = []key{
 
 	{[]string{"limits", anyName}, quantity, setLimit},
 
+	ofMemory("policy", oneOf(policyThrifty, policyFixed), func(m *Memory) *string { return &m.Policy }),
+	{[]string{"memory", "every"}, every.name, setEvery},
+	{[]string{"memory", "budget"}, "integer", setBudget},
+	ofMemory("probe", oneOf(probeRules, probeModel), func(m *Memory) *string { return &m.Probe }),
+	ofMemory("stale", boolean, func(m *Memory) *bool { return &m.Stale }),
+	ofMemory("schedule", boolean, func(m *Memory) *bool { return &m.Schedule }),
+
 	ofTools("network", boolean, func(t *Tools) *bool { return &t.Network }),
 	ofTools("writable", listOf(path), func(t *Tools) *[]string { return &t.Writable }),
 	ofTools("env_deny", listOf(variables), func(t *Tools) *[]string { return &t.EnvDeny }),
@@ -77,6 +84,12 @@ func ofModel[T any](name string, k kind[T], at func(*Model) *T) key {
 		m := s.Models[names[0]]
 		defer func() { s.Models[names[0]] = m }()
 		return k.into(v, at(&m))
+	}}
+}
+
+func ofMemory[T any](name string, k kind[T], at func(*Memory) *T) key {
+	return key{[]string{"memory", name}, k.name, func(s *Settings, _ []string, v value) error {
+		return k.into(v, at(&s.Memory))
 	}}
 }
 

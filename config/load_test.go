@@ -123,6 +123,14 @@ tool-output = "64KiB"
 command-time = "1m30s"
 turn-steps = 7
 
+[memory]
+policy = "fixed"
+every = "5 turns"
+budget = 0
+probe = "model"
+stale = false
+schedule = false
+
 [tools]
 network = true
 writable = ["/var/cache", "~/go", "sub"]
@@ -146,7 +154,8 @@ fallbacks = ["CLAUDE.md"]
 		{"provider", s.Providers["local"], wantProvider},
 		{"a key file takes the place of a key's variable", s.Providers["openai"].Key, Key{File: "/run/key"}},
 		{"model", s.Models["gpt-5.4"], Model{ContextWindow: 272_000, Effort: "high", Price: Price{Input: &free, Output: &output}}},
-		{"limits", s.Limits, limit.Set{"tool-output": 65536, "command-time": 90_000, "turn-steps": 7}},
+		{"limits", s.Limits, limit.Set{"tool-output": 65536, "command-time": 90_000, "turn-steps": 7, "memory-budget": 0}},
+		{"memory", s.Memory, Memory{Policy: "fixed", Every: Every{Turns: 5}, Probe: "model"}},
 		{"tools", s.Tools, Tools{true, []string{"/var/cache", "/home/me/go", home + "/sub"}, []string{"*_TOKEN"}, []string{"GITHUB_TOKEN"}}},
 		{"fallbacks", s.Fallbacks, []string{"CLAUDE.md"}},
 		{"base", s.Base, "Be brief."},

@@ -20,6 +20,7 @@ type Settings struct {
 	Providers       map[string]Provider
 	Models          map[string]Model
 	Limits          limit.Set
+	Memory          Memory
 	Tools           Tools
 	Fallbacks       []string // names of files that are read where there is no AGENTS.md
 
@@ -75,6 +76,7 @@ type Tools struct {
 func builtIn() *Settings {
 	return &Settings{
 		Strategy: "recent", Approval: "on-request", Sandbox: "workspace-write",
+		Memory: Memory{Policy: policyThrifty, Probe: probeRules, Stale: true, Schedule: true},
 		Models: map[string]Model{}, sources: map[string]string{},
 		Providers: map[string]Provider{
 			"openai":     remote("https://api.openai.com/v1", longrein.WireResponses, "openai", "OPENAI_API_KEY"),
@@ -112,8 +114,10 @@ func remote(url string, wire longrein.Wire, server, variable string) Provider {
 // "LONGREIN_MODEL", "-c" or "built-in". Parts of key that are no plain words
 // stand in quotes, as in TOML: models."gpt-5.4".effort.
 func (s *Settings) Source(key string) string {
-	if src, ok := s.sources[key]; ok {
-		return src
+	for _, k := range []string{key, ownKeys[key]} {
+		if src, ok := s.sources[k]; ok {
+			return src
+		}
 	}
 	return "built-in"
 }
