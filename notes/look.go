@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -150,7 +151,7 @@ func (l *looker) document(name string) error {
 	if known {
 		want = wanted(d).hash
 	}
-	if why := oddName(name); why != "" {
+	if why := cmp.Or(oddName(name), twin(name)); why != "" {
 		l.problem(fmt.Sprintf("%q %s, so it was not taken", name, why))
 		return nil
 	}

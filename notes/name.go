@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/longrein/longrein"
 )
 
 // maxName is the longest name of a file that every system takes, in bytes.
@@ -29,6 +31,17 @@ func oddName(name string) string {
 			return "has a hidden name"
 		case strings.TrimSpace(part) != part, strings.HasSuffix(part, "."):
 			return "has a name that ends or begins with a blank, or ends with a dot"
+		}
+	}
+	return ""
+}
+
+// twin says which document with a meaning of its own a name could be taken for,
+// by a person or by a disk without case.
+func twin(name string) string {
+	for _, own := range []string{longrein.MainDocument, longrein.TodoDocument, longrein.LedgerDocument} {
+		if name != own && strings.EqualFold(name, own) {
+			return "could be taken for " + own
 		}
 	}
 	return ""
