@@ -1,7 +1,6 @@
 package notes
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -151,7 +150,7 @@ func (l *looker) document(name string) error {
 	if known {
 		want = wanted(d).hash
 	}
-	if why := cmp.Or(oddName(name), twin(name)); why != "" {
+	if why := oddName(name); why != "" {
 		l.problem(fmt.Sprintf("%q %s, so it was not taken", name, why))
 		return nil
 	}

@@ -14,8 +14,7 @@ import (
 const maxName = 255
 
 // oddName says what keeps name from being a document's: one that some system
-// cannot hold, that hides, or that could pass for something else where it is
-// listed. It is empty for a good name.
+// cannot hold, that hides, or that could pass for another. It is empty for a good name.
 func oddName(name string) string {
 	switch {
 	case !utf8.ValidString(name), strings.ContainsFunc(name, oddRune):
@@ -33,7 +32,7 @@ func oddName(name string) string {
 			return "has a name that ends or begins with a blank, or ends with a dot"
 		}
 	}
-	return ""
+	return twin(name)
 }
 
 // twin says which document with a meaning of its own a name could be taken for,
