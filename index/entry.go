@@ -25,7 +25,7 @@ type Entry struct {
 	// means that the turn runs, or that its process died.
 	State    longrein.TurnState
 	Turns    int
-	Requests int // that were answered
+	Requests int // that were answered, those of forks among them, as in Tokens and Cost
 	Tokens   longrein.Usage
 	Cost     float64 // US dollars
 	Created  time.Time
@@ -55,14 +55,28 @@ func Fold(limits limit.Set, e Entry, r longrein.Record) Entry {
 	case longrein.Turn:
 		e.Turns, e.State = max(e.Turns, b.N), b.State
 	case longrein.Answered:
-		e.Requests++
-		e.Tokens = e.Tokens.Add(b.Usage)
-		e.Cost += b.Cost
+		e = e.paid(b.Usage, b.Cost)
+	case longrein.Beside:
+		if a, ok := b.Body.(longrein.Answered); ok {
+			e = e.paid(a.Usage, a.Cost)
+		}
+	case longrein.Fork:
+		if b.State == longrein.ForkStale { // its answer came too late for a record of its own
+			e = e.paid(b.Usage, b.Cost)
+		}
 	case longrein.Renamed:
 		e.Name = b.Name
 	case longrein.Unknown:
 		e = foldArchived(e, b)
 	}
+	return e
+}
+
+// paid adds an answer.
+func (e Entry) paid(u longrein.Usage, cost float64) Entry {
+	e.Requests++
+	e.Tokens = e.Tokens.Add(u)
+	e.Cost += cost
 	return e
 }
 

@@ -45,6 +45,40 @@ func TestFold(t *testing.T) {
 	}
 }
 
+func TestForksCountOnceInATotal(t *testing.T) {
+	used := longrein.Usage{Input: 10, Cached: 9, Output: 1, Reported: true}
+	answered := longrein.Answered{Usage: used, Cost: 0.5}
+	fork := func(role longrein.ForkRole, state longrein.ForkState, requests int) longrein.Fork {
+		f := longrein.Fork{Role: role, N: 1, State: state, Requests: requests}
+		for range requests {
+			f.Usage, f.Cost = f.Usage.Add(used), f.Cost+0.5
+		}
+		return f
+	}
+	var e Entry
+	for _, r := range testkit.Records(
+		longrein.Thread{ID: "t"},
+		answered,
+		fork(longrein.RoleSummarizer, longrein.ForkStarted, 0),
+		fork(longrein.RoleDecider, longrein.ForkStarted, 0),
+		longrein.Beside{Fork: "summarizer-1", Body: longrein.Asked{}},
+		longrein.Beside{Fork: "summarizer-1", Body: answered},
+		longrein.Beside{Fork: "summarizer-1", Body: longrein.Appended{Entry: longrein.Entry{Item: longrein.Message{Text: "x"}}}},
+		longrein.Beside{Fork: "summarizer-1", Body: answered},
+		longrein.Notes{Version: 1, By: "summarizer-1"},
+		fork(longrein.RoleSummarizer, longrein.ForkFinished, 2),
+		fork(longrein.RoleDecider, longrein.ForkDropped, 0),
+		fork(longrein.RoleDecider, longrein.ForkStale, 1),
+		longrein.Verdict{}, longrein.Reset{}, longrein.Pinned{Seq: 2},
+		fork(longrein.RoleSummarizer, longrein.ForkSkipped, 0),
+	) {
+		e = Fold(nil, e, r)
+	}
+	if e.Requests != 4 || e.Cost != 2 || e.Tokens.Input != 40 {
+		t.Errorf("%d requests, $%.2f and %d tokens in, want 4, $2.00 and 40", e.Requests, e.Cost, e.Tokens.Input)
+	}
+}
+
 func TestWordsAreCutInsideTheLimitAndNeverInsideACharacter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{strings.Repeat("ä", 500), strings.Repeat(" x", 500), "\xff\xfe"})).Draw(t, "text")

@@ -17,7 +17,7 @@ import (
 )
 
 // version is that of the schema, of what the packed column holds, and of Fold.
-const version = 1
+const version = 2
 
 // Rows lie in the order in which they are listed, so that a list is one walk. A
 // later full-text table would refer to the id.

@@ -73,7 +73,7 @@ func TestTheFileIsForItsOwnerAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(f.Name(), "index-1.db") || info.Mode().Perm()&0o077 != 0 {
+		if !strings.HasPrefix(f.Name(), "index-2.db") || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has the mode %v", f.Name(), info.Mode())
 		}
 	}
@@ -102,7 +102,7 @@ func TestADamagedFileIsMovedAsideAndMadeAnew(t *testing.T) {
 				d.write(place(1+n%20), threadID(n), begin(threadID(n), "/src", "one")...)
 			}
 			fill(t, dir, d)
-			damage(t, filepath.Join(dir, "index-1.db"))
+			damage(t, filepath.Join(dir, "index-2.db"))
 
 			var warnings []string
 			x, err := index.Open(dir, index.Options{Logs: d.logs(), Warn: func(s string) { warnings = append(warnings, s) }})
@@ -166,7 +166,7 @@ func TestAnIndexThatIsInUseMayBeDamagedToo(t *testing.T) {
 	}
 	fill(t, dir, d)
 	x := openedIn(t, dir, d)
-	exec(t, filepath.Join(dir, "index-1.db"), "update threads set entry = x'ff'")
+	exec(t, filepath.Join(dir, "index-2.db"), "update threads set entry = x'ff'")
 	if got := listed(t, x, index.Query{}); len(got) != 100 {
 		t.Errorf("%d threads listed, want all 100", len(got))
 	}

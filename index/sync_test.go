@@ -229,7 +229,7 @@ func TestAQuickLookFindsWhatReadingEverythingFinds(t *testing.T) {
 			case "kill":
 				delete(locked, id) // the lock's file stays
 			case "lose":
-				if err := os.Remove(filepath.Join(dir, "index-1.db")); err != nil && !os.IsNotExist(err) {
+				if err := os.Remove(filepath.Join(dir, "index-2.db")); err != nil && !os.IsNotExist(err) {
 					r.Fatal(err)
 				}
 			}
