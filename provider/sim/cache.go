@@ -3,6 +3,7 @@ package sim
 import (
 	"hash/maphash"
 	"sync"
+	"time"
 
 	"github.com/longrein/longrein"
 )
@@ -14,44 +15,52 @@ const blockTokens = 128
 // searches for an earlier one.
 const lookBack = 20
 
-// cache remembers prefixes of prompts by their hashes. It holds at most two
-// generations of size hashes; what was used in neither is forgotten, so memory
-// stays bounded and what is in use stays.
+// cache remembers prefixes of prompts by their hashes, each with the time from
+// which it can be read. It holds at most two generations of size hashes; what was
+// used in neither is forgotten, so memory stays bounded and what is in use stays.
 type cache struct {
-	seed maphash.Seed
-	size int
-	min  int // tokens below which nothing is cached
+	seed    maphash.Seed
+	size    int
+	min     int // tokens below which nothing is cached
+	latency Latency
 
 	mu       sync.Mutex
-	now, old map[uint64]struct{}
+	now, old map[uint64]int64 // nanoseconds of the Unix epoch
 }
 
-func newCache(size, least int) *cache {
-	return &cache{seed: maphash.MakeSeed(), size: max(size/2, 1), min: least, now: map[uint64]struct{}{}}
+func newCache(size, least int, l Latency) *cache {
+	return &cache{seed: maphash.MakeSeed(), size: max(size/2, 1), min: least, latency: l, now: map[uint64]int64{}}
 }
 
-// use returns how many tokens of p are read from the cache and how many are
-// written to it, and writes them.
-func (c *cache) use(p *prompt) (read, written int) {
+// use returns how many tokens of p, which arrives at a time, are read from the
+// cache and how many are written to it, and writes them. What is written can be
+// read when the answer begins: requests that arrive together do not share it.
+func (c *cache) use(p *prompt, at time.Time) (read, written int) {
 	if p.tokens() < c.min {
 		return 0, 0
 	}
 	if p.wire == longrein.WireMessages {
-		return c.useBreakpoints(p)
+		return c.useBreakpoints(p, at)
 	}
-	return c.useBlocks(p)
+	return c.useBlocks(p, at)
+}
+
+// ready is when what p writes can be read.
+func (c *cache) ready(p *prompt, read int, at time.Time) int64 {
+	return at.Add(c.latency.first(int64(p.tokens() - read))).UnixNano()
 }
 
 // useBlocks finds the longest known run of whole blocks from the start.
-func (c *cache) useBlocks(p *prompt) (read, written int) {
+func (c *cache) useBlocks(p *prompt, at time.Time) (read, written int) {
 	sums := c.blocks(p)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for read < len(sums) && c.has(sums[read]) {
+	for read < len(sums) && c.has(sums[read], at) {
 		read++
 	}
+	ready := c.ready(p, read*blockTokens, at)
 	for _, s := range sums[read:] {
-		c.put(s)
+		c.put(s, ready)
 	}
 	return read * blockTokens, (len(sums) - read) * blockTokens
 }
@@ -90,19 +99,19 @@ func (c *cache) hash(p *prompt) *maphash.Hash {
 
 // useBreakpoints reads the longest prefix that ends at one of p's breakpoints, or
 // up to lookBack blocks before one, and writes one prefix for each breakpoint.
-func (c *cache) useBreakpoints(p *prompt) (read, written int) {
+func (c *cache) useBreakpoints(p *prompt, at time.Time) (read, written int) {
 	ends := c.ends(p)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := len(ends) - 1; i >= 0 && read == 0; i-- {
 		if ends[i].stop {
-			read = c.longest(ends[max(0, i+1-lookBack) : i+1])
+			read = c.longest(ends[max(0, i+1-lookBack):i+1], at)
 		}
 	}
-	last := 0
+	last, ready := 0, c.ready(p, read, at)
 	for _, e := range ends {
 		if e.stop && e.tokens >= c.min {
-			c.put(e.sum)
+			c.put(e.sum, ready)
 			last = e.tokens
 		}
 	}
@@ -131,30 +140,35 @@ type prefix struct {
 	stop   bool
 }
 
-func (c *cache) longest(ends []prefix) int {
+func (c *cache) longest(ends []prefix, at time.Time) int {
 	for i := len(ends) - 1; i >= 0; i-- {
-		if c.has(ends[i].sum) {
+		if c.has(ends[i].sum, at) {
 			return ends[i].tokens
 		}
 	}
 	return 0
 }
 
-// has reports whether a prefix is known, and keeps it for longer.
-func (c *cache) has(sum uint64) bool {
-	if _, ok := c.now[sum]; ok {
-		return true
+// has reports whether a prefix can be read, and keeps it for longer.
+func (c *cache) has(sum uint64, at time.Time) bool {
+	ready, ok := c.now[sum]
+	if !ok {
+		if ready, ok = c.old[sum]; ok {
+			c.put(sum, ready)
+		}
 	}
-	if _, ok := c.old[sum]; !ok {
-		return false
-	}
-	c.put(sum)
-	return true
+	return ok && ready <= at.UnixNano()
 }
 
-func (c *cache) put(sum uint64) {
-	if len(c.now) >= c.size {
-		c.now, c.old = map[uint64]struct{}{}, c.now
+// put keeps a prefix; one that is there already is not put off.
+func (c *cache) put(sum uint64, ready int64) {
+	if have, ok := c.now[sum]; ok {
+		ready = min(ready, have)
+	} else if have, ok := c.old[sum]; ok {
+		ready = min(ready, have)
 	}
-	c.now[sum] = struct{}{}
+	if len(c.now) >= c.size {
+		c.now, c.old = map[uint64]int64{}, c.now
+	}
+	c.now[sum] = ready
 }

@@ -2,7 +2,10 @@ package sim
 
 import (
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -126,16 +129,16 @@ func TestABreakpointLooksBackTwentyBlocks(t *testing.T) {
 }
 
 func TestTheCacheIsBounded(t *testing.T) {
-	c := newCache(100, 0)
+	c, at := newCache(100, 0, Latency{}), time.Unix(1, 0)
 	for i := range uint64(10_000) {
-		c.put(i)
-		c.has(1) // stays in use
+		c.put(i, 0)
+		c.has(1, at) // stays in use
 		if n := len(c.now) + len(c.old); n > 100 {
 			t.Fatalf("%d prefixes are kept, want at most 100", n)
 		}
 	}
-	if !c.has(1) || !c.has(9_999) || c.has(5_000) {
-		t.Errorf("used, new, old = %v, %v, %v, want true, true, false", c.has(1), c.has(9_999), c.has(5_000))
+	if !c.has(1, at) || !c.has(9_999, at) || c.has(5_000, at) {
+		t.Errorf("used, new, old = %v, %v, %v, want true, true, false", c.has(1, at), c.has(9_999, at), c.has(5_000, at))
 	}
 }
 
@@ -158,6 +161,44 @@ func TestCacheControlIsNoPartOfThePrompt(t *testing.T) {
 		}
 		if p.parts[0].stop != (block != want) {
 			t.Errorf("%s: breakpoint = %v", block, p.parts[0].stop)
+		}
+	}
+}
+
+// What is written can be read when the answer begins, so forks that are sent
+// together with a step do not share what is new in it.
+func TestRequestsThatArriveTogetherDoNotShareWhatIsNew(t *testing.T) {
+	for _, wire := range talk.Wires {
+		synctest.Test(t, func(t *testing.T) {
+			m := New(Options{Latency: Latency{Base: time.Second}})
+			c := talk.New(wire, "sim:echo", text(8000))
+			c.Marks = true
+			usages := make([]longrein.Usage, 2)
+			var wait sync.WaitGroup
+			for i := range usages {
+				wait.Go(func() { usages[i] = talk.Ask(t, m, c.Request()).Done.Usage })
+			}
+			wait.Wait()
+			after := talk.Ask(t, m, c.Request()).Done.Usage
+			if usages[0].Cached+usages[1].Cached != 0 || after.Cached < after.Input-blockTokens {
+				t.Errorf("%s: together %d and %d are cached, then %d of %d", wire, usages[0].Cached, usages[1].Cached, after.Cached, after.Input)
+			}
+		})
+	}
+}
+
+// A fork reads from the cache what the worker's newest request had.
+func TestForksReadTheWorkersPrefixFromTheCache(t *testing.T) {
+	for _, wire := range talk.Wires {
+		m := New(Options{})
+		c := talk.New(wire, "sim:read200", text(60_000))
+		c.Marks, c.Key = true, "the thread"
+		worker := c.Step(t, m, talk.RunTool).Done.Usage
+		for _, it := range []longrein.Item{notes{}.instruct("#1 x"), roleChange("role: decider\n")} {
+			u := talk.Ask(t, m, forked(c, it).Request()).Done.Usage
+			if share := float64(u.Cached) / float64(worker.Input); share < 0.99 || share > 1.01 {
+				t.Errorf("%s: %.3f of the worker's request is cached", wire, share)
+			}
 		}
 	}
 }

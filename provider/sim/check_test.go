@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -154,4 +155,33 @@ func TestLogTellsOfEachRequest(t *testing.T) {
 	if s := log[1].String(); !strings.Contains(s, "request 2 responses sim:read200 step 1.2") || !strings.Contains(s, "refused") {
 		t.Errorf("String = %q", s)
 	}
+}
+
+func TestLogAndDoneTellOfForksAndTimes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log, done []Seen
+		m := New(Options{
+			Log: func(s Seen) { log = append(log, s) }, Done: func(s Seen) { done = append(done, s) },
+			Latency: Latency{Base: time.Second, Output: 10},
+		})
+		start := time.Now()
+		c := talk.New(longrein.WireResponses, "sim:read200", "go")
+		c.Step(t, m, talk.RunTool)
+		talk.Ask(t, m, forked(c, roleChange("role: decider\n")).Request())
+		for range m.Stream(t.Context(), c.Request()) {
+			break // a client that goes away
+		}
+		if len(log) != 3 || len(done) != 3 || log[0].Role != "" || log[1].Role != longrein.RoleDecider || log[1].Step != 0 || log[2].Step != 2 {
+			t.Fatalf("log = %+v", log)
+		}
+		if log[0].In != start || !log[0].Out.IsZero() || done[0].Out.Sub(start) < 2*time.Second || done[1].In != done[0].Out {
+			t.Errorf("from %v to %v, then from %v", done[0].In, done[0].Out, done[1].In)
+		}
+		if took := done[2].Out.Sub(done[2].In); took != time.Second {
+			t.Errorf("the answer that was left took %v, want 1s", took)
+		}
+		if s := done[1].String(); !strings.Contains(s, " role decider") {
+			t.Errorf("String = %q", s)
+		}
+	})
 }

@@ -41,6 +41,8 @@ func (v *view) fill(at place, p piece) string {
 	switch p.word {
 	case "number":
 		return strconv.Itoa(n)
+	case "pad":
+		return fmt.Sprintf("%0*d", p.width, n)
 	case "file":
 		return v.file(n)
 	case "fill":

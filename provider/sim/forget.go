@@ -10,8 +10,8 @@ import (
 )
 
 // Forget is how likely a summarizer leaves a needle out of a summary: Percent
-// from 0 to 100. The same needle in the same place of a conversation is always
-// forgotten or never; another Seed chooses others.
+// from 0 to 100. The coin is fixed: the same needle at the same step is always
+// forgotten or never. Another Seed chooses others.
 type Forget struct {
 	Percent int
 	Seed    int
@@ -44,11 +44,13 @@ func (s *Sim) forget(script *Script) Forget {
 	return cmp.Or(s.o.Forget, script.forget)
 }
 
-// strikes tosses the coin for a needle in one place of a conversation.
-func (f Forget) strikes(needle, place string) bool {
+// strikes tosses the coin for a needle, in a summary made when the worker was at
+// a place. Records' numbers have no part in it, for they depend on how fast all
+// that runs is.
+func (f Forget) strikes(needle string, at place) bool {
 	if f.Percent == 0 {
 		return false
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%s", f.Seed, needle, place))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d.%d %s", f.Seed, at.play, at.step, needle))
 	return binary.BigEndian.Uint64(sum[:8])%100 < uint64(f.Percent)
 }

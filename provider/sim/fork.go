@@ -15,7 +15,7 @@ type fork struct {
 	at    int    // number of the item in the request
 	text  string // of the item
 	docs  []document
-	index []string // numbers of the records that are new, oldest first
+	index []record // that are new, oldest first
 	asked int      // answers that the fork has given
 	act   string   // what its newest call says that it is at, "" without a call
 }
@@ -23,10 +23,13 @@ type fork struct {
 // document is one of the notes that the item shows.
 type document struct{ name, text string }
 
+// record is a line of the index: a number, and what the item with it is.
+type record struct{ number, what string }
+
 var (
 	roleLine     = regexp.MustCompile(`(?m)\A\s*<` + string(longrein.TagRole) + `>\s*^role: (\S+)[ \t]*$`)
 	shownPattern = regexp.MustCompile(`(?ms)^<document name="([^"\n]*)">\n(.*?)^</document>[ \t]*$`)
-	indexPattern = regexp.MustCompile(`(?m)^[ \t]*#(\d+)\b`)
+	indexPattern = regexp.MustCompile(`(?m)^[ \t]*#(\d+)\b[ \t]*(.*)$`)
 )
 
 // readFork returns the fork that p is a request of, nil for the worker's own.
@@ -56,7 +59,8 @@ func newFork(p *prompt, at int, text string) *fork {
 		f.docs = append(f.docs, document{m[1], m[2]})
 	}
 	for _, m := range indexPattern.FindAllStringSubmatch(shownPattern.ReplaceAllString(text, ""), -1) {
-		f.index = append(f.index, m[1])
+		what, _, _ := strings.Cut(m[2], " -> ")
+		f.index = append(f.index, record{m[1], strings.TrimRight(what, "… ")})
 	}
 	f.follow(p.items[at+1:])
 	return f
@@ -90,14 +94,6 @@ func (f *fork) main() (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// cite names the newest record that the notes rest on.
-func (f *fork) cite() string {
-	if len(f.index) == 0 {
-		return ""
-	}
-	return " [#" + f.index[len(f.index)-1] + "]"
 }
 
 // beside is a fork's request as its role sees it: what it shares with the worker

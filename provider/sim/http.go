@@ -46,6 +46,7 @@ func (s *Sim) serve(wire longrein.Wire) http.HandlerFunc {
 			return
 		}
 		out := s.decide(wire, body)
+		defer s.done(out)
 		if sleep(r.Context(), s.wait(out)) != nil {
 			return
 		}

@@ -95,6 +95,7 @@ func init() {
 	words = map[string]func(*parser, string) error{
 		"name":       func(p *parser, v string) error { return p.named(v) },
 		"about":      func(p *parser, v string) error { p.script.About = v; return nil },
+		"like":       (*parser).like,
 		"system":     func(p *parser, v string) (err error) { p.script.system, err = pattern(v); return },
 		"unknown":    func(p *parser, v string) (err error) { p.script.unknown, err = pattern(v); return },
 		"on-unknown": (*parser).onUnknown,
@@ -126,6 +127,24 @@ func (p *parser) named(v string) error {
 		return fmt.Errorf("a name has letters, digits, dots and dashes, not %q", v)
 	}
 	p.script.Name = v
+	return nil
+}
+
+// like makes the script begin as a built-in one: with its steps, needles and all
+// else but its name.
+func (p *parser) like(v string) error {
+	if len(p.script.blocks)+len(p.open)+len(p.script.needles) > 0 {
+		return errors.New("like comes before steps and needles")
+	}
+	base, err := Builtin(v)
+	if err != nil {
+		return err
+	}
+	name := p.script.Name
+	*p.script = *base
+	p.script.Name = name
+	last := base.blocks[len(base.blocks)-1]
+	p.first = last.first + last.times*len(last.steps)
 	return nil
 }
 

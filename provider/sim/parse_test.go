@@ -36,6 +36,9 @@ func TestParseScriptSaysWhatIsWrongAndWhere(t *testing.T) {
 		"needles without a number":    {"needles many x", "needles begins with how many"},
 		"an unknown policy":           {"on-unknown panic", `on-unknown is "ask again" or "go on"`},
 		"a bad fault":                 {"fault explode", "neither a status"},
+		"a bad width":                 {"answer {{pad x 1}}", "no number of digits"},
+		"a bad base":                  {"like nothing", "there is no simulated model"},
+		"a late base":                 {"needle x\nlike echo", "like comes before"},
 		"a bad name":                  {"name a b", "a name has letters"},
 		"a list that lists itself":    {"files a {\"p\": \"{{file 1}}\"}", "cannot depend on itself"},
 		"an empty answer":             {"answer", "an answer has a text"},
@@ -73,6 +76,7 @@ func TestPlacesAreFilledFromTheRequest(t *testing.T) {
 		`{{last}}`:                    "code two",
 		`{{script}}, step {{step}}`:   "test, step 3",
 		`{{fill 12}}`:                 "line 1 of si",
+		`{{pad 3 step}}-{{pad 1 12}}`: "003-12",
 		`{{ file 1 }}`:                "no-file-was-listed",
 		`<<X` + "\n" + `a  b` + "\nX": "a  b",
 	}

@@ -15,7 +15,7 @@ import (
 func TestBuiltinScriptsPlayToTheirEnd(t *testing.T) {
 	want := map[string]int{ // requests until the answer; demo lists its files once more
 		"sim:demo": 202, "sim:read200": 201, "sim:echo": 1, "sim:refuse": 1,
-		"sim:long-output": 2, "sim:bad-args": 6, "sim:parallel": 3,
+		"sim:long200": 201, "sim:deep90": 91, "sim:long-output": 2, "sim:bad-args": 6, "sim:parallel": 3,
 	}
 	for model, steps := range want {
 		for _, wire := range talk.Wires {
@@ -39,6 +39,21 @@ func TestBuiltinScriptsPlayToTheirEnd(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestAScriptCanBeginAsABuiltInOne(t *testing.T) {
+	m := New(Options{Script: mustParse(t, "like long-output\nforget 100%\nstep\n call more {}\nanswer {{script}} ends")})
+	c := talk.New(longrein.WireChat, "m", "go")
+	run := func(longrein.ToolCall) string { return "100000" }
+	for range 2 {
+		c.Step(t, m, run)
+	}
+	if r := c.Step(t, m, run); len(r.Calls()) != 1 || r.Calls()[0].Name != "more" {
+		t.Errorf("after the built-in steps comes %q", r.Text())
+	}
+	if got := c.Step(t, m, run).Text(); !strings.HasPrefix(got, "test ends\n") {
+		t.Errorf("the answer is %q", got)
 	}
 }
 

@@ -27,10 +27,11 @@ type Options struct {
 	Window   int // tokens of input that fit, 0 for any number
 	CacheMin int // tokens below which a prompt is not cached
 	Limits   limit.Set
-	// Now is the clock of the dates in answers, nil for the real one.
+	// Now is the clock of dates and of what Seen tells, nil for the real one.
 	Now func() time.Time
-	// Log is told of each request before it is answered. Calls may overlap.
-	Log func(Seen)
+	// Log is told of each request before it is answered, and Done when its answer
+	// has ended, whole or broken off. Calls may overlap.
+	Log, Done func(Seen)
 }
 
 // Sim is a simulated model. It implements [longrein.Model] and, with Handler,
@@ -53,7 +54,7 @@ func New(o Options) *Sim {
 	}
 	return &Sim{
 		o:       o,
-		cache:   newCache(o.Limits.Int(limit.SimCache), o.CacheMin),
+		cache:   newCache(o.Limits.Int(limit.SimCache), o.CacheMin, o.Latency),
 		struck:  map[Fault]int{},
 		played:  map[Role]int{},
 		scripts: map[string]*Script{},
@@ -75,6 +76,8 @@ type Seen struct {
 	Usage  longrein.Usage
 	Fault  FaultKind // "" for none
 	Error  string    // what was refused, "" for nothing
+	In     time.Time // when it arrived, whole
+	Out    time.Time // when its answer had ended; zero for Options.Log
 }
 
 // outcome is what a request comes to: an error, or a reply with perhaps a fault.
@@ -83,11 +86,12 @@ type outcome struct {
 	reply  reply
 	fault  Fault
 	bad    *problem
+	seen   Seen // when somebody is told of it
 }
 
 // decide reads a request and decides everything about its answer.
 func (s *Sim) decide(wire longrein.Wire, body []byte) outcome {
-	out := outcome{}
+	in, out := s.o.Now(), outcome{}
 	out.prompt, out.bad = readPrompt(wire, body)
 	if out.bad == nil {
 		out.reply, out.bad = s.answer(out.prompt)
@@ -98,12 +102,24 @@ func (s *Sim) decide(wire longrein.Wire, body []byte) outcome {
 		out.bad = s.refusal(out)
 	}
 	if out.bad == nil {
-		out.reply = s.measure(out.prompt, out.reply)
+		out.reply = s.measure(out.prompt, out.reply, in)
+	}
+	if s.o.Log != nil || s.o.Done != nil {
+		out.seen = seen(number, wire, body, out)
+		out.seen.In = in
 	}
 	if s.o.Log != nil {
-		s.o.Log(seen(number, wire, body, out))
+		s.o.Log(out.seen)
 	}
 	return out
+}
+
+// done tells that an answer has ended.
+func (s *Sim) done(out outcome) {
+	if s.o.Done != nil {
+		out.seen.Out = s.o.Now()
+		s.o.Done(out.seen)
+	}
 }
 
 // answer plays the script that the model's name stands for.
@@ -182,11 +198,11 @@ func (s *Sim) refusal(out outcome) *problem {
 
 // measure uses the cache, counts tokens, and cuts a text that is longer than the
 // request allows.
-func (s *Sim) measure(p *prompt, r reply) reply {
+func (s *Sim) measure(p *prompt, r reply, at time.Time) reply {
 	if most := p.maxOutput * bytesPerToken; most > 0 && len(r.text) > most && len(r.calls) == 0 {
 		r.text, r.stop = cutAt(r.text, most), longrein.StopMaxOutput
 	}
-	read, written := s.cache.use(p)
+	read, written := s.cache.use(p, at)
 	size := len(r.thought.text) + len(r.text)
 	for _, c := range r.calls {
 		size += len(c.Name) + len(c.Args)

@@ -15,6 +15,7 @@ import (
 func (s *Sim) Stream(ctx context.Context, r longrein.Request) iter.Seq2[longrein.ModelEvent, error] {
 	return func(yield func(longrein.ModelEvent, error) bool) {
 		out := s.decide(r.Wire, r.Body)
+		defer s.done(out)
 		if err := sleep(ctx, s.wait(out)); err != nil {
 			yield(nil, err)
 			return

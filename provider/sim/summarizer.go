@@ -43,7 +43,7 @@ func (b *beside) note() reply {
 	for _, d := range b.fork.docs {
 		known = append(known, d.text)
 	}
-	facts := b.facts(known, b.shared())
+	facts := b.facts(known, b.texts())
 	return b.patch(fmt.Sprintf("There are %d new facts to note.", len(facts)), b.append(append(facts, b.progress())))
 }
 
@@ -51,7 +51,7 @@ func (b *beside) note() reply {
 // one more text to forget from.
 func (b *beside) rewrite() reply {
 	main, shown := b.fork.main()
-	lines := append(b.facts(nil, append(b.shared(), main)), b.progress())
+	lines := append(b.facts(nil, append(b.texts(), main)), b.progress())
 	change := added(lines)
 	if shown {
 		change = "*** Update File: " + longrein.MainDocument + "\n@@\n" +
@@ -60,8 +60,8 @@ func (b *beside) rewrite() reply {
 	return b.patch("I write the notes anew.", change)
 }
 
-// shared are the texts of what the fork begins with.
-func (b *beside) shared() []string {
+// texts are those of what the fork begins with, one for each item.
+func (b *beside) texts() []string {
 	texts := make([]string, 0, len(b.items))
 	for _, it := range b.items {
 		texts = append(texts, it.text())
@@ -70,7 +70,8 @@ func (b *beside) shared() []string {
 }
 
 // facts returns a list item for each needle in texts that is in none of the
-// known ones and is not forgotten.
+// known ones and is not forgotten. The texts are the items' in order, and perhaps
+// more.
 func (b *beside) facts(known, texts []string) []string {
 	var out []string
 	for _, n := range b.script.needles {
@@ -78,15 +79,15 @@ func (b *beside) facts(known, texts []string) []string {
 		for _, text := range known {
 			have = distinct(have, n.pattern, text, n.count)
 		}
-		for _, text := range texts {
+		for i, text := range texts {
 			for _, m := range n.pattern.FindAllStringSubmatch(text, -1) {
 				value := m[min(1, len(m)-1)]
 				if len(have) == n.count || slices.Contains(have, value) {
 					continue
 				}
 				have = append(have, value)
-				if !b.forget.strikes(value, strings.Join(b.fork.index, " ")) {
-					out = append(out, "- "+strings.ReplaceAll(m[0], "\n", " ")+b.fork.cite())
+				if !b.forget.strikes(value, b.at) {
+					out = append(out, "- "+oneLine(m[0])+b.cite(i))
 				}
 			}
 		}
@@ -100,7 +101,7 @@ func (b *beside) facts(known, texts []string) []string {
 const worked = "- worked through steps up to "
 
 func (b *beside) progress() string {
-	return fmt.Sprintf("%s%d (%s)%s", worked, b.at.step, b.script.marker(b.at), b.fork.cite())
+	return fmt.Sprintf("%s%d (%s)%s", worked, b.at.step, b.script.marker(b.at), b.cite(len(b.items)))
 }
 
 // title is the first line of notes.

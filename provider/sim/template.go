@@ -20,6 +20,7 @@ type piece struct {
 	text    string
 	word    string
 	number  number
+	width   int // digits of pad, at least
 	pattern *regexp.Regexp
 }
 
@@ -76,6 +77,8 @@ func parsePlace(s string) (piece, error) {
 		p.number, err = parseNumber(arg)
 	case "fill":
 		p.number, err = parseFill(arg)
+	case "pad":
+		p.width, p.number, err = parsePad(arg)
 	case "prompt":
 		if arg != "" {
 			p.pattern, err = pattern(arg)
@@ -101,6 +104,17 @@ func parseFill(s string) (number, error) {
 		return nil, fmt.Errorf("it takes a number of bytes up to %d (limit %s)", most, limit.SimFill.Name)
 	}
 	return number{{n: n}}, nil
+}
+
+// parsePad takes how many digits there are at least, and the number.
+func parsePad(s string) (int, number, error) {
+	digits, rest, _ := strings.Cut(s, " ")
+	width, err := strconv.Atoi(digits)
+	if err != nil || width < 1 || width > 9 {
+		return 0, nil, fmt.Errorf("%q is no number of digits from 1 to 9", digits)
+	}
+	n, err := parseNumber(rest)
+	return width, n, err
 }
 
 // number is a sum of products of whole numbers, i and step.
