@@ -29,12 +29,17 @@ type world struct {
 	now     time.Time
 	asks    []Ask
 	runs    []Run
+	forks   []AskFork
+	looks   []Look
+	edit    []longrein.Document // what a user made of the notes, for the next look
 	surveys int
-	stopped bool           // the survey that is under way
-	ran     map[string]int // tool runs by call id
-	bodies  map[int][]byte // last body of each window
-	tear    int            // of the next batch only so many records are written, before a crash; -1: all
-	torn    bool           // the last batch
+	stopped bool                     // the survey that is under way
+	ran     map[string]int           // tool runs by call id
+	bodies  map[int][]byte           // last body of each window
+	sent    int                      // entries of the last one
+	tear    int                      // of the next batch only so many records are written, before a crash; -1: all
+	torn    bool                     // the last batch
+	keeper  func() longrein.Strategy // a new one for each machine; nil: that of opts
 }
 
 var settings = longrein.Settings{
@@ -45,14 +50,26 @@ var settings = longrein.Settings{
 	},
 }
 
-func newWorld(t checker, o Options) *world {
+func newWorld(t checker, o Options) *world { return keptWorld(t, o, nil) }
+
+// keptWorld is a world whose strategy remembers.
+func keptWorld(t checker, o Options, keeper func() longrein.Strategy) *world {
 	w := &world{
-		t: t, opts: o, m: New(o), now: time.UnixMilli(1_800_000_000_000).UTC(),
+		t: t, opts: o, keeper: keeper, now: time.UnixMilli(1_800_000_000_000).UTC(),
 		ran: map[string]int{}, bodies: map[int][]byte{}, tear: -1,
 	}
+	w.m = New(w.options())
 	w.apply(w.m.Begin(w.now, longrein.Thread{ID: "t", Base: "Be good.", Format: longrein.LogFormat}, settings))
 	w.durable = len(w.log) // without its first records there is no thread
 	return w
+}
+
+func (w *world) options() Options {
+	o := w.opts
+	if w.keeper != nil {
+		o.Strategy = w.keeper()
+	}
+	return o
 }
 
 func (w *world) tell(m Message) {
@@ -87,6 +104,11 @@ func (w *world) apply(out Out) {
 			w.surveys++
 		case Cancel:
 			w.stopped = w.surveys > 0
+		case AskFork:
+			w.checkFork(e)
+			w.forks = append(w.forks, e)
+		case Look:
+			w.looks = append(w.looks, e)
 		}
 	}
 }
@@ -121,6 +143,49 @@ func (w *world) breaks(err error, items ...longrein.Item) {
 	w.tell(Response{Step: ask.Step, Items: items, Err: err})
 }
 
+// forkSays answers a fork's request that is out, and all looks that follow.
+func (w *world) forkSays(i int, items ...longrein.Item) {
+	ask := w.forks[i]
+	w.forks = slices.Delete(w.forks, i, i+1)
+	w.tell(ForkResponse{Fork: ask.Fork, Response: Response{Step: ask.Step, Items: items, Done: longrein.Finished{
+		Stop: longrein.StopEnd, Usage: longrein.Usage{Input: int64(len(ask.Request.Body) / 4), Output: 10, Reported: true},
+	}}})
+	w.look()
+}
+
+func (w *world) forkBreaks(i int, err error) {
+	ask := w.forks[i]
+	w.forks = slices.Delete(w.forks, i, i+1)
+	w.tell(ForkResponse{Fork: ask.Fork, Response: Response{Step: ask.Step, Err: err}})
+}
+
+// look answers the waiting looks.
+func (w *world) look() {
+	for len(w.looks) > 0 {
+		l := w.looks[0]
+		w.looks = w.looks[1:]
+		edits := w.edit
+		w.edit = nil
+		w.tell(Looked{Fork: l.Fork, Edits: edits})
+	}
+}
+
+// checkFork fails when a fork's request is not the worker's, or the fork's own
+// one before, with something more.
+func (w *world) checkFork(e AskFork) {
+	w.t.Helper()
+	shared, own, ok := w.m.State().Branch(e.Fork)
+	if !ok || len(own) == 0 {
+		w.t.Fatalf("%s is asked and is none, or has no instruction", e.Fork)
+	}
+	w.checkPairs(slices.Concat(shared, own))
+	if last := w.bodies[w.m.State().Window.N]; last != nil && w.sent > len(shared) {
+		return // the worker has sent more since
+	} else if last != nil {
+		w.checkGrowth(last, e.Request.Body)
+	}
+}
+
 // finish ends the i-th running tool.
 func (w *world) finish(i int, status longrein.OutputStatus, text string) {
 	r := w.runs[i]
@@ -133,13 +198,14 @@ func (w *world) finish(i int, status longrein.OutputStatus, text string) {
 func (w *world) crash(keep int) {
 	w.log = w.log[:max(keep, w.durable)]
 	w.asks, w.runs, w.surveys, w.stopped = nil, nil, 0, false
+	w.forks, w.looks = nil, nil
 	w.m = w.loaded(tail(w.log))
 }
 
 // loaded returns a machine that has read the records.
 func (w *world) loaded(records []longrein.Record) *Machine {
 	w.t.Helper()
-	m := New(w.opts)
+	m := New(w.options())
 	if err := m.Load(records...); err != nil {
 		w.t.Fatalf("load: %v", err)
 	}
@@ -205,6 +271,7 @@ func (w *world) checkRequest(r longrein.Request) {
 		w.checkGrowth(last, r.Body)
 	}
 	w.bodies[asked.Window] = bytes.Clone(r.Body)
+	w.sent = len(w.m.State().Entries())
 	if n := bytes.Count(r.Body, cacheMark); n > 4 {
 		w.t.Fatalf("a request with %d cache marks", n)
 	}
@@ -271,6 +338,14 @@ func (w *world) verify() {
 			_, again, err := s.Request()
 			if err != nil || again.Hash != asked.Hash {
 				w.t.Fatalf("record %d: rebuilt hash %s, logged %s (%v)", r.Seq, again.Hash, asked.Hash, err)
+			}
+		}
+		if b, ok := r.Body.(longrein.Beside); ok {
+			if asked, ok := b.Body.(longrein.Asked); ok {
+				_, again, err := s.BranchRequest(b.Fork)
+				if err != nil || again.Hash != asked.Hash {
+					w.t.Fatalf("record %d of %s: rebuilt hash %s, logged %s (%v)", r.Seq, b.Fork, again.Hash, asked.Hash, err)
+				}
 			}
 		}
 		if err := s.Add(r); err != nil {
