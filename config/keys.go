@@ -51,10 +51,10 @@ var keys = []key{
 
 	{[]string{"limits", anyName}, quantity, setLimit},
 
-	ofMemory("policy", oneOf(policyThrifty, policyFixed), func(m *Memory) *string { return &m.Policy }),
+	ofMemory("policy", oneOf(PolicyThrifty, PolicyFixed), func(m *Memory) *string { return &m.Policy }),
 	{[]string{"memory", "every"}, every.name, setEvery},
 	{[]string{"memory", "budget"}, "integer", setBudget},
-	ofMemory("probe", oneOf(probeRules, probeModel), func(m *Memory) *string { return &m.Probe }),
+	ofMemory("probe", oneOf(ProbeRules, ProbeModel), func(m *Memory) *string { return &m.Probe }),
 	ofMemory("stale", boolean, func(m *Memory) *bool { return &m.Stale }),
 	ofMemory("schedule", boolean, func(m *Memory) *bool { return &m.Schedule }),
 

@@ -27,11 +27,16 @@ type Every struct {
 	Turns   int
 }
 
+// What [Memory] has as its policy.
 const (
-	policyThrifty = "thrifty"
-	policyFixed   = "fixed"
-	probeRules    = "rules"
-	probeModel    = "model"
+	PolicyThrifty = "thrifty"
+	PolicyFixed   = "fixed"
+)
+
+// What it has as its probe.
+const (
+	ProbeRules = "rules"
+	ProbeModel = "model"
 )
 
 // maxTurns is more turns than any thread would go without memory.

@@ -76,7 +76,7 @@ type Tools struct {
 func builtIn() *Settings {
 	return &Settings{
 		Strategy: "recent", Approval: "on-request", Sandbox: "workspace-write",
-		Memory: Memory{Policy: policyThrifty, Probe: probeRules, Stale: true, Schedule: true},
+		Memory: Memory{Policy: PolicyThrifty, Probe: ProbeRules, Stale: true, Schedule: true},
 		Models: map[string]Model{}, sources: map[string]string{},
 		Providers: map[string]Provider{
 			"openai":     remote("https://api.openai.com/v1", longrein.WireResponses, "openai", "OPENAI_API_KEY"),
