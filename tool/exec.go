@@ -54,7 +54,11 @@ func (s *Set) runCommand(ctx context.Context, call longrein.ToolCall, c command)
 		r = s.start(ctx, c, true)
 	}
 	defer r.out.Close()
-	return s.report(call, r)
+	res := s.report(call, r)
+	if exit := res.Output.Exit; exit != nil && *exit == 0 {
+		s.ran(c, &res)
+	}
+	return res
 }
 
 // again reports whether a command that the sandbox seems to have stopped may run

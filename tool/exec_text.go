@@ -23,6 +23,10 @@ func (s *Set) report(call longrein.ToolCall, r *run) longrein.ToolResult {
 	view := r.out.View(s.o.Limits.Int(limit.ToolOutput) - headRoom)
 	res := result(call, status(r), "")
 	res.Limits = r.limits
+	if r.Ending == shell.Exited {
+		code := r.Code // r holds the whole output
+		res.Output.Exit = &code
+	}
 	head := ending(r)
 	if view.Bytes > 0 {
 		head += "; " + s.keep(&res, r, view)

@@ -21,6 +21,9 @@ func (s *Set) read(a *args) job {
 			return failed(call, "%s", err)
 		}
 		res := result(call, longrein.OutputOK, pageHead(page)+page.Text)
+		t := s.touches()
+		t.add(path, longrein.FileRead, page.Hash)
+		t.into(&res)
 		if page.Left > 0 {
 			where := fmt.Sprintf("read_file %s", path)
 			res.Limits = append(res.Limits, l.Hit(limit.ToolOutput, "lines of a file", page.Left, where))

@@ -32,8 +32,23 @@ func (s *Set) patch(a *args) job {
 		if err != nil {
 			return failed(call, "%s", err)
 		}
-		return result(call, longrein.OutputOK, listed(done))
+		res := result(call, longrein.OutputOK, listed(done))
+		s.patched(p, &res)
+		return res
 	}}
+}
+
+// patched tells what became of the files that a patch names.
+func (s *Set) patched(p patch.Patch, res *longrein.ToolResult) {
+	t := s.touches()
+	for _, name := range p.Paths() {
+		if path := s.path(name); file.Regular(path) {
+			t.changed(path)
+		} else {
+			t.add(path, longrein.FileDeleted, "")
+		}
+	}
+	t.into(res)
 }
 
 // patchAction describes the patch to the policy. It is held when the rules let

@@ -3,6 +3,8 @@ package file
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +24,7 @@ type Page struct {
 	Left        int64  // bytes of the wanted lines that did not fit
 	Long        bool   // the line First alone did not fit and is cut
 	Invalid     bool   // bytes that are not UTF-8 are shown as U+FFFD
+	Hash        string // SHA-256 of the whole file in hexadecimal
 }
 
 // Read returns up to count lines of the file from line first on, within budget
@@ -34,10 +37,13 @@ func Read(path string, first, count, budget int, most int64) (Page, error) {
 	}
 	defer f.Close()
 	p := pager{first: max(first, 1), count: count, budget: budget}
-	if err := p.read(io.LimitReader(f, most+1), most); err != nil {
+	h := sha256.New()
+	if err := p.read(io.TeeReader(io.LimitReader(f, most+1), h), most); err != nil {
 		return Page{}, fmt.Errorf("%s %w", path, err)
 	}
-	return p.page(), nil
+	page := p.page()
+	page.Hash = hex.EncodeToString(h.Sum(nil))
+	return page, nil
 }
 
 // open opens a regular file of at most most bytes.

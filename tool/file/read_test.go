@@ -37,10 +37,27 @@ func TestRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if want, _, err := file.Hash(filepath.Join(dir, "f"), 1000); err != nil || got.Hash != want {
+				t.Errorf("hash = %s, want %s (%v)", got.Hash, want, err)
+			}
+			got.Hash = ""
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestHashIsOfRegularFilesWithinBounds(t *testing.T) {
+	dir := folder(t, map[string]string{"f": "abc", "big": strings.Repeat("x", 2000)})
+	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+	if hash, size, err := file.Hash(filepath.Join(dir, "f"), 3); hash != abc || size != 3 || err != nil {
+		t.Errorf("hash of abc = %s, %d, %v", hash, size, err)
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "none"), filepath.Join(dir, "big"), os.DevNull} {
+		if _, _, err := file.Hash(path, 1000); err == nil {
+			t.Errorf("%s has a hash", path)
+		}
 	}
 }
 
