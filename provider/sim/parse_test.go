@@ -124,6 +124,7 @@ func FuzzParseScript(f *testing.F) {
 	}
 	f.Add([]byte(everything(f)))
 	f.Add([]byte("needles 3 x\nwhen y\nanswer {{needles}}\nrefuse no"))
+	f.Add([]byte("like echo\nsummarizer huge 9 times 2\ndecider hang 1s\nforget 10% seed 3\nanswer {{pad 3 2*i}}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := ParseScript("fuzz", text)
 		if err != nil {

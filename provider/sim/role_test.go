@@ -401,3 +401,34 @@ func TestARoleIsHeldUpInVirtualTime(t *testing.T) {
 		}
 	})
 }
+
+// Whatever the element holds, the answer says something, and a patch in it is
+// one.
+func FuzzRoleChange(f *testing.F) {
+	f.Add("role: summarizer\n<document name=\"MAIN.md\">\n- x\n</document>\n#1 a -> ok", 0)
+	f.Add("role: summarizer\n<document name=\"MAIN.md\">\n\n</document>\n<document name=\"a\">\ncode-1\n</document>", 6)
+	f.Add("role: decider\nno longer needed, by rules: 1 of 2 tokens (50%)", 1)
+	f.Add("role: prober", 0)
+	f.Add(" no role", 0)
+	f.Fuzz(func(t *testing.T, text string, n int) {
+		o := Options{Script: mustParse(t, twenty)}
+		if all := acts[longrein.RoleSummarizer]; n > 0 {
+			o.Roles = []Role{{Name: longrein.RoleSummarizer, Act: all[2+n%(len(all)-2)], N: 40}}
+		}
+		c := talk.New(longrein.WireChat, "m", "code-7")
+		c.Items = append(c.Items, roleChange(text))
+		r := talk.Ask(t, New(o), c.Request())
+		if r.Err != nil || r.Text() == "" && len(r.Calls()) == 0 {
+			t.Fatalf("it answers nothing: %v", r.Err)
+		}
+		for _, call := range r.Calls() {
+			var args struct{ Patch string }
+			if err := json.Unmarshal([]byte(call.Args), &args); err != nil {
+				t.Fatalf("%s: %v", call.Args, err)
+			}
+			if _, err := patch.Parse(args.Patch); call.Name == "apply_patch" && err != nil {
+				t.Fatalf("%s: %v", args.Patch, err)
+			}
+		}
+	})
+}
