@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Full returns the whole ledger as a Markdown document, LEDGER.md. It says what
-// limits made leave.
+// Full returns the whole ledger as a Markdown document, LEDGER.md, "" for an
+// empty one. It says what limits made leave.
 func (l *Ledger) Full() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Ledger\n\nWhat is known for certain of this thread up to record #%d, kept by rules. #n is a record of its log.\n", l.Last)
 	chapter(&b, "Requests", lines(l.Requests, saying.quote), l.Left.Requests)
 	chapter(&b, "Constraints", lines(l.Constraints.items(), saying.line), l.Left.Constraints)
 	chapter(&b, "Plan", lines(l.Plan.Steps, planStep.line), l.Plan.More)
@@ -23,7 +22,10 @@ func (l *Ledger) Full() string {
 	if n := l.Left.Candidates; n > 0 {
 		fmt.Fprintf(&b, "\n%d values that nothing used for long are no longer watched for.\n", n)
 	}
-	return b.String()
+	if b.Len() == 0 {
+		return ""
+	}
+	return "# Ledger\n\nWhat is known for certain of this thread, kept by rules. #n is a record of its log.\n" + b.String()
 }
 
 // chapter writes a section with what it lost.

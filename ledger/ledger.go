@@ -119,7 +119,7 @@ func (n noting) name(p string) string {
 }
 
 // MarshalJSON writes the whole ledger.
-func (l *Ledger) MarshalJSON() ([]byte, error) { return encode(l.kept) }
+func (l Ledger) MarshalJSON() ([]byte, error) { return encode(l.kept) }
 
 // UnmarshalJSON reads what MarshalJSON wrote, in place of what l held.
 func (l *Ledger) UnmarshalJSON(b []byte) error {

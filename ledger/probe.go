@@ -2,9 +2,18 @@ package ledger
 
 import "fmt"
 
+// Kinds of probes, the most important first.
+const (
+	PlanItem        = "plan item"
+	UnresolvedError = "unresolved error"
+	Constraint      = "constraint"
+	ChangedFile     = "changed file"
+	UsedValue       = "value"
+)
+
 // Probe is one thing that the head of a new window must show.
 type Probe struct {
-	Kind string // "changed file", "unresolved error", "constraint", "plan item" or "value"
+	Kind string // such as [PlanItem]
 	Text string // what must be visible, with single spaces
 	Line string // what makes it so in a head that lacks it
 	Seq  int64  // the record it rests on
@@ -21,20 +30,20 @@ func (l *Ledger) Probes(recent int64) []Probe {
 		}
 	}
 	for _, s := range l.open() {
-		add("plan item", s.Step, s.line(), l.Plan.Seq)
+		add(PlanItem, s.Step, s.line(), l.Plan.Seq)
 	}
 	for _, a := range l.Failing.newest() {
-		add("unresolved error", a.What, a.line(), a.Failed)
+		add(UnresolvedError, a.What, a.line(), a.Failed)
 	}
 	for _, s := range l.Constraints.newest() {
-		add("constraint", s.Text, s.line(), s.Seq)
+		add(Constraint, s.Text, s.line(), s.Seq)
 	}
 	for _, f := range l.Changed.newest() {
-		add("changed file", squeeze(f.Path), f.line(), f.Changed)
+		add(ChangedFile, squeeze(f.Path), f.line(), f.Changed)
 	}
 	for _, v := range l.Values.newest() {
 		if v.Used >= recent {
-			add("value", v.key(), v.line(), v.Used)
+			add(UsedValue, v.key(), v.line(), v.Used)
 		}
 	}
 	return all

@@ -124,11 +124,9 @@ func sentenceEnd(p string) int {
 	return len(p)
 }
 
-// abbreviated reports whether a full stop after s is no end: s ends with a single
-// letter, as in "e.g" and "i.e".
-func abbreviated(s string) bool {
-	return len(s) >= 2 && unicode.IsLetter(rune(s[len(s)-1])) && strings.IndexByte(" .(", s[len(s)-2]) >= 0
-}
+// abbreviated reports whether a full stop after s is no end: s ends as "e.g" and
+// "i.e" do.
+func abbreviated(s string) bool { return len(s) >= 2 && s[len(s)-2] == '.' }
 
 // paragraphs returns the paragraphs and list items of a text, each on one line.
 func paragraphs(text string) (all []string) {
