@@ -110,7 +110,7 @@ var (
 	})
 	// StaleShare is how much must be stale for a decider to be asked.
 	StaleShare = declare(Limit{
-		Name: "stale-share", Unit: Percent, Default: 40, Min: 0, Max: 100,
+		Name: "stale-share", Unit: Percent, Default: 50, Min: 0, Max: 100,
 		What: "share of the context that rules must find no longer needed before a decider is asked",
 		Why:  "below it the answer is no, and asking costs a read of the context",
 	})
@@ -653,7 +653,7 @@ var (
 	// NotesDocuments bounds how many there are.
 	NotesDocuments = declare(Limit{
 		Name: "notes-documents", Unit: Count, Default: 64, Min: 1, Max: 10_000,
-		What: "documents of a thread's notes; an edit that adds one more is refused",
+		What: "documents of a thread's notes, and changes in one patch to them; what goes beyond is refused",
 		Why:  "MAIN.md has to point to them",
 	})
 	// NotesTotal bounds all documents together.

@@ -87,22 +87,25 @@ func (t text) find(h Hunk, from int) (int, Hunk, error) {
 
 // anchor returns the first line from from on that is s, or else that holds it.
 func (t text) anchor(s string, from int) (int, bool) {
-	for _, same := range append(sameness, strings.Contains) {
-		for i := from; i < len(t.lines); i++ {
-			if same(t.lines[i].s, s) {
-				return i, true
-			}
+	for _, bare := range bareness {
+		if at := t.places([]string{s}, from, bare); len(at) > 0 {
+			return at[0], true
+		}
+	}
+	for i := from; i < len(t.lines); i++ {
+		if strings.Contains(t.lines[i].s, s) {
+			return i, true
 		}
 	}
 	return 0, false
 }
 
-// sameness are the ways in which two lines count as equal, strictest first.
-var sameness = []func(a, b string) bool{
-	func(a, b string) bool { return a == b },
-	func(a, b string) bool { return strings.TrimRight(a, " \t") == strings.TrimRight(b, " \t") },
-	func(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) },
-	func(a, b string) bool { return plainText(a) == plainText(b) },
+// bareness are what is left of lines that are to count as equal, strictest first.
+var bareness = []func(string) string{
+	func(s string) string { return s },
+	func(s string) string { return strings.TrimRight(s, " \t") },
+	strings.TrimSpace,
+	func(s string) string { return strings.TrimSpace(typographic.Replace(s)) },
 }
 
 var typographic = strings.NewReplacer(
@@ -111,18 +114,15 @@ var typographic = strings.NewReplacer(
 	"\u00a0", " ", "\u2009", " ", "\u202f", " ",
 )
 
-func plainText(s string) string { return strings.TrimSpace(typographic.Replace(s)) }
-
-// locate finds want by the strictest sameness under which it is there at all.
+// locate finds want by the strictest bareness under which it is there at all.
 // Without an anchor it must be there once: a guess would change the wrong place.
 func (t text) locate(want []string, from int, atEnd, anchored bool) (int, error) {
-	for _, same := range sameness {
-		var hits []int
-		for i := from; i+len(want) <= len(t.lines) && len(hits) < 2; i++ {
-			if t.matches(want, i, same) && (!atEnd || i+len(want) == len(t.lines)) {
-				hits = append(hits, i)
-			}
-		}
+	first := from
+	if atEnd {
+		first = max(from, len(t.lines)-len(want))
+	}
+	for _, bare := range bareness {
+		hits := t.places(want, first, bare)
 		switch {
 		case len(hits) == 1 || len(hits) > 1 && anchored:
 			return hits[0], nil
@@ -133,21 +133,53 @@ func (t text) locate(want []string, from int, atEnd, anchored bool) (int, error)
 	return 0, t.missing(want, from, atEnd)
 }
 
-func (t text) matches(want []string, at int, same func(a, b string) bool) bool {
+// places returns up to two lines from line from on at which want begins, when of
+// each line only what bare leaves is compared. It looks at no line twice (the
+// method of Knuth, Morris and Pratt), because texts and patches can be long and
+// much alike.
+func (t text) places(want []string, from int, bare func(string) string) (hits []int) {
+	bared := make([]string, len(want))
 	for i, w := range want {
-		if !same(t.lines[at+i].s, w) {
-			return false
+		bared[i] = bare(w)
+	}
+	back := borders(bared)
+	fit := 0
+	for i := from; i < len(t.lines) && len(hits) < 2; i++ {
+		line := bare(t.lines[i].s)
+		for fit > 0 && (fit == len(bared) || bared[fit] != line) {
+			fit = back[fit-1]
+		}
+		if bared[fit] == line {
+			fit++
+		}
+		if fit == len(bared) {
+			hits = append(hits, i+1-fit)
 		}
 	}
-	return true
+	return hits
+}
+
+// borders returns, for each start of want, how long the longest shorter start is
+// that also ends it.
+func borders(want []string) []int {
+	back := make([]int, len(want))
+	fit := 0
+	for i := 1; i < len(want); i++ {
+		for fit > 0 && want[fit] != want[i] {
+			fit = back[fit-1]
+		}
+		if want[fit] == want[i] {
+			fit++
+		}
+		back[i] = fit
+	}
+	return back
 }
 
 // missing says why want is not there.
 func (t text) missing(want []string, from int, atEnd bool) error {
-	for i := 0; i < from && i+len(want) <= len(t.lines); i++ {
-		if t.matches(want, i, sameness[2]) {
-			return fmt.Errorf("its lines are at line %d, above the hunk or @@ line before it; hunks go from top to bottom", i+1)
-		}
+	if at := t.places(want, 0, strings.TrimSpace); len(at) > 0 && at[0] < from {
+		return fmt.Errorf("its lines are at line %d, above the hunk or @@ line before it; hunks go from top to bottom", at[0]+1)
 	}
 	where := ""
 	if atEnd {
@@ -164,7 +196,7 @@ func (t text) nearest(want []string) string {
 	want = want[:min(len(want), compared)]
 	best, score := 0, -1
 	for i := range t.lines {
-		if s := t.alike(want, i); s > score {
+		if s := t.likeness(want, i); s > score {
 			best, score = i, s
 		}
 	}
@@ -174,16 +206,22 @@ func (t text) nearest(want []string) string {
 	for i, w := range want {
 		if at := best + i; at >= len(t.lines) {
 			return fmt.Sprintf("line %d, but the file ends where the patch has %s", best+1, quote(w))
-		} else if !sameness[3](t.lines[at].s, w) {
+		} else if !alike(t.lines[at].s, w) {
 			return fmt.Sprintf("line %d: the file has %s where the patch has %s", at+1, quote(t.lines[at].s), quote(w))
 		}
 	}
 	return fmt.Sprintf("line %d: %s", best+1, quote(t.lines[best].s))
 }
 
-// alike scores how well want fits at a line: whole lines first, then common
+// alike reports whether two lines count as equal at all.
+func alike(a, b string) bool {
+	bare := bareness[len(bareness)-1]
+	return bare(a) == bare(b)
+}
+
+// likeness scores how well want fits at a line: whole lines first, then common
 // starts.
-func (t text) alike(want []string, at int) int {
+func (t text) likeness(want []string, at int) int {
 	score := 0
 	for i, w := range want {
 		if at+i >= len(t.lines) {

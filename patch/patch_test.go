@@ -115,6 +115,41 @@ func hunkOf(old, insert []string, from, to, context int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// Without care, a hunk of lines that are all alike takes lines times lines.
+func TestLinesThatAreAllAlikeAreQuick(t *testing.T) {
+	const n = 50_000
+	_, err := apply(strings.Repeat("x\n", 2*n), "*** Update File: a\n"+strings.Repeat("-x\n", n)+"-y")
+	if err == nil || !strings.Contains(err.Error(), "are not there") {
+		t.Error(err)
+	}
+	got, err := apply(strings.Repeat("x\n", n)+"y\n", "*** Update File: a\n"+strings.Repeat("-x\n", n/2)+" y")
+	if err != nil || got != strings.Repeat("x\n", n/2)+"y\n" {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
+func TestHowAHunkIsFound(t *testing.T) {
+	tests := map[string]struct{ text, patch, want, err string }{
+		"an anchor that is only part of a line": {"func f() {\n1\n}\nfunc g() {\n1\n}\n", "*** Update File: a\n@@ func g\n-1\n+2", "func f() {\n1\n}\nfunc g() {\n2\n}\n", ""},
+		"lines that overlap themselves":         {"1\n1\n1\n2\n", "*** Update File: a\n-1\n-1\n-2\n+3", "1\n3\n", ""},
+		"lines that overlap, twice":             {"1\n1\n1\n", "*** Update File: a\n-1\n-1\n+3", "", "more than once, at line 1 and at line 2"},
+		"the end of the file":                   {"1\n1\n1\n", "*** Update File: a\n-1\n-1\n+3\n*** End of File", "1\n3\n", ""},
+		"more lines than the file has":          {"1\n", "*** Update File: a\n-1\n-2\n+3\n*** End of File", "", "not there at the end of the file"},
+		"an end that is above":                  {"1\n2\n", "*** Update File: a\n-2\n+3\n@@\n-1\n+4", "", "hunk 2 of 2: its lines are at line 1, above"},
+		"an end that the file does not have":    {"1\n", "*** Update File: a\n-1\n-x\n+3", "", "the file ends where the patch has"},
+		"a near line":                           {"some words here\n", "*** Update File: a\n-some words there\n+x", "", `the file has "some words here" where the patch has "some words there"`},
+		"no near line":                          {"1\n", "*** Update File: a\n-zzzz\n+x", "", "nothing like it"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := apply(tt.text, tt.patch)
+			if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("got %q, %v", got, err)
+			}
+		})
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("*** Begin Patch\n*** Update File: a\n@@ x\n 1\n-2\n+3\n*** End of File\n*** End Patch", "1\n2\n")
 	f.Add(patch.Example, "old line\n")
