@@ -108,6 +108,9 @@ func spanOf(a, b string) span {
 // name none.
 func seqs(spans []span, known func(int64) bool, most int) (out []int64, unknown int) {
 	for _, s := range spans {
+		if len(out) >= most {
+			break
+		}
 		before := len(out)
 		for n := s.from; n <= min(s.to, s.from+int64(most)-1); n++ {
 			if known == nil || known(n) {

@@ -148,6 +148,7 @@ func TestWhatASummarizerMayNotDo(t *testing.T) {
 func TestLimitsOfTheNotesAsAWhole(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n-1) }
 	tests := map[string]struct{ patch, want string }{
+		"many changes at once":             {strings.TrimSuffix(strings.Repeat("*** Add File: a.md\n+1\n", 3), "\n"), "the patch has 3 changes, more than the limit notes-documents of 2"},
 		"one document more":                {"*** Add File: b.md\n+1", "limit notes-documents of 2"},
 		"one in place of another":          {"*** Delete File: a.md\n*** Add File: b.md\n+1", ""},
 		"too much together":                {"*** Add File: MAIN.md\n+" + long(2000), "limit notes-total of 4.1 kB"},
@@ -169,7 +170,7 @@ func TestLimitsOfTheNotesAsAWhole(t *testing.T) {
 
 // Notes that are over a bound already may become smaller, and not larger.
 func TestNotesThatAreTooLargeCanBeCutDown(t *testing.T) {
-	set := limit.Set{"notes-documents": 1, "notes-total": 4096, "notes-document": 4096}
+	set := limit.Set{"notes-documents": 2, "notes-total": 4096, "notes-document": 4096}
 	lines := strings.Repeat("a line of a note\n", 400) + "end\n"
 	for patch, ok := range map[string]bool{
 		"*** Update File: a.md\n-end\n+e":              true,

@@ -33,6 +33,9 @@ func (d *Draft) patch(call longrein.ToolCall, text string) longrein.ToolOutput {
 	if err != nil {
 		return failed(call, err)
 	}
+	if most := d.o.Limits.Int(limit.NotesDocuments); len(p.Changes) > most {
+		return failed(call, refuse("the patch has %d changes, more than the limit notes-documents of %d; nothing was changed", len(p.Changes), most))
+	}
 	e := &edit{Draft: d, texts: maps.Clone(d.texts)}
 	for _, c := range p.Changes {
 		if err := e.change(c); err != nil {
@@ -50,24 +53,26 @@ func (d *Draft) patch(call longrein.ToolCall, text string) longrein.ToolOutput {
 func (e *edit) commit() {
 	e.Draft.texts = e.texts
 	e.Draft.unknown += e.unknown
+	most := e.o.Limits.Int(limit.NotesSources)
 	for _, c := range e.added {
 		e.cites.add(c.hash, c.seqs)
+		e.cites[c.hash] = e.cites[c.hash][:min(len(e.cites[c.hash]), most)]
 	}
 }
 
 // report says what was done, and what the summarizer should know of it.
 func (e *edit) report(p patch.Patch) string {
-	var b strings.Builder
+	var lines []string
 	for _, c := range p.Changes {
-		b.WriteString(c.String() + "\n")
+		lines = append(lines, c.String())
 	}
 	if e.unknown > 0 {
-		fmt.Fprintf(&b, "%d of the numbers cited belong to no item; they were left out\n", e.unknown)
+		lines = append(lines, fmt.Sprintf("%d of the numbers cited belong to no item; they were left out", e.unknown))
 	}
 	if over := e.MainOver(); over > 0 {
-		fmt.Fprintf(&b, "MAIN.md is %s longer than it should be; move what few steps need into other documents\n", size(over))
+		lines = append(lines, fmt.Sprintf("MAIN.md is %s longer than it should be; move what few steps need into other documents", size(over)))
 	}
-	return b.String()
+	return e.shown(lines)
 }
 
 func (e *edit) change(c patch.Change) error {
@@ -113,6 +118,9 @@ func (e *edit) put(name, text string) error {
 		return err
 	}
 	e.texts[name] = text
+	if len(cites) == 0 {
+		return nil
+	}
 	blocks := split(strings.Split(text, "\n"))
 	for _, c := range cites {
 		known, unknown := seqs(c.spans, e.o.Known, e.o.Limits.Int(limit.NotesSources))

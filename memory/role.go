@@ -104,7 +104,7 @@ func DeciderRole(b DeciderBrief) longrein.Fragment {
 	for _, p := range b.Breakdown {
 		fmt.Fprintf(&w, "  %s: %d (%.0f%%)\n", p.Name, p.Tokens, 100*p.Share)
 	}
-	fmt.Fprintf(&w, "no longer needed, by rules: %d of %d tokens (%d%%)\n", b.Stale, b.Total, 100*b.Stale/max(b.Total, 1))
+	fmt.Fprintf(&w, "no longer needed, by rules: %d of %d tokens (%.0f%%)\n", b.Stale, b.Total, 100*float64(b.Stale)/float64(max(b.Total, 1)))
 	w.WriteString(deciderEnd)
 	return role(w.String())
 }
