@@ -48,7 +48,7 @@ func TestWithoutAnythingTheBuiltInValuesHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Strategy != "recent" || s.Approval != "on-request" || s.Sandbox != "workspace-write" {
+	if s.Strategy != "background" || s.Approval != "on-request" || s.Sandbox != "workspace-write" {
 		t.Errorf("got strategy %q, approval %q, sandbox %q", s.Strategy, s.Approval, s.Sandbox)
 	}
 	if got := s.Source("strategy"); got != "built-in" {
@@ -81,7 +81,7 @@ func TestTheLaterSourceWins(t *testing.T) {
 		"effort":   {"medium", "LONGREIN_EFFORT"},
 		"sandbox":  {"read-only", trusted + ":3"},
 		"approval": {"never", user + ":5"},
-		"strategy": {"recent", "built-in"},
+		"strategy": {"background", "built-in"},
 	} {
 		values := map[string]string{"model": s.Model, "effort": s.Effort, "sandbox": s.Sandbox, "approval": s.Approval, "strategy": s.Strategy}
 		if got := [2]string{values[key], s.Source(key)}; got != want {

@@ -75,7 +75,7 @@ type Tools struct {
 // builtIn is what holds before anything is read.
 func builtIn() *Settings {
 	return &Settings{
-		Strategy: "recent", Approval: "on-request", Sandbox: "workspace-write",
+		Strategy: "background", Approval: "on-request", Sandbox: "workspace-write",
 		Memory: Memory{Policy: PolicyThrifty, Probe: ProbeRules, Stale: true, Schedule: true},
 		Models: map[string]Model{}, sources: map[string]string{},
 		Providers: map[string]Provider{

@@ -17,7 +17,6 @@ import (
 	"github.com/longrein/longrein/config"
 	"github.com/longrein/longrein/environ"
 	"github.com/longrein/longrein/rollout"
-	"github.com/longrein/longrein/strategy/recent"
 	"github.com/longrein/longrein/thread"
 	"github.com/longrein/longrein/tool"
 	"github.com/longrein/longrein/turn"
@@ -41,8 +40,12 @@ type Options struct {
 	// Model replaces the provider that the settings name, for tests and for
 	// programs with a model of their own.
 	Model longrein.Model
-	// Strategy replaces the one that the settings name.
-	Strategy longrein.Strategy
+	// Strategy replaces the one that the settings name. It is called for each
+	// thread that is opened.
+	Strategy func() longrein.Strategy
+	// Stays says that the process goes on when a turn has ended, so that memory
+	// may work then.
+	Stays bool
 	// Tools are offered to the model after the built-in ones. They run without a
 	// sandbox and without asking.
 	Tools []longrein.Tool
@@ -71,9 +74,6 @@ func New(o Options) *Harness {
 // Store is where the harness's logs and blobs are.
 func (h *Harness) Store() *rollout.Store { return h.store }
 
-// Strategies lists the names that the setting strategy may have.
-func Strategies() []string { return []string{"recent"} }
-
 // CheckPrompt returns a [*thread.PromptError] for an input that is too long.
 func (h *Harness) CheckPrompt(text string) error {
 	return thread.CheckPrompt(h.opts.Settings.Limits, text)
@@ -93,8 +93,9 @@ func (h *Harness) Start(ctx context.Context) (*thread.Thread, error) {
 	if err != nil {
 		return nil, err
 	}
+	strategy, book := h.remember(store, id.String())
 	tools, set := h.equip(store, c)
-	t := h.open(id.String(), store, log, turn.New(h.machine(tools)), c, tools)
+	t := h.open(id.String(), store, log, turn.New(h.machine(tools, strategy)), c, tools, book)
 	if err := t.Begin(ctx, h.first(id.String(), set), set); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
@@ -161,11 +162,13 @@ func (h *Harness) resume(ctx context.Context, id string, log *rollout.Log, tail 
 	}
 	tools, set := h.equip(h.store, c)
 	set = h.adopt(set, before)
-	m := turn.New(h.machine(tools))
+	strategy, book := h.remember(h.store, id)
+	m := turn.New(h.machine(tools, strategy))
 	if err := m.Load(records(tail)...); err != nil {
 		return nil, fmt.Errorf("open thread %s: %w", id, err)
 	}
-	t := h.open(id, h.store, log, m, c, tools)
+	book.learn(strategy)
+	t := h.open(id, h.store, log, m, c, tools, book)
 	if !reflect.DeepEqual(set, before) {
 		if err := t.Change(ctx, set); err != nil {
 			return nil, errors.Join(err, t.Close())
@@ -212,14 +215,11 @@ func records(tail *rollout.Tail) []longrein.Record {
 	return append([]longrein.Record{{Seq: 1, Body: tail.Thread}}, tail.Records...)
 }
 
-func (h *Harness) machine(tools *equipment) turn.Options {
-	strategy := h.opts.Strategy
-	if strategy == nil {
-		strategy = recent.Strategy{Limits: h.opts.Settings.Limits}
-	}
+func (h *Harness) machine(tools *equipment, strategy longrein.Strategy) turn.Options {
 	return turn.Options{
 		Strategy: strategy,
 		Limits:   h.opts.Settings.Limits,
+		Stays:    h.opts.Stays,
 		ReadOnly: tools.ReadOnly,
 	}
 }
@@ -261,12 +261,13 @@ func (h *Harness) keyVariables() []string {
 	return names
 }
 
-func (h *Harness) open(id string, store *rollout.Store, log thread.Log, m *turn.Machine, c choice, tools *equipment) *thread.Thread {
+func (h *Harness) open(id string, store *rollout.Store, log thread.Log, m *turn.Machine, c choice, tools *equipment, book *notebook) *thread.Thread {
 	o := thread.Options{
 		ID: id, Machine: m, Log: log, Model: c.model, Limits: h.opts.Settings.Limits,
-		Now: func() time.Time { return time.Now().UTC() },
+		Now:   func() time.Time { return time.Now().UTC() },
+		Notes: book,
 		Survey: func(ctx context.Context) turn.Surveyed {
-			return h.survey(ctx)
+			return h.survey(ctx, book)
 		},
 		Tools: func(ask longrein.Ask) thread.Tools {
 			tools.ask = ask
@@ -282,12 +283,16 @@ func (h *Harness) open(id string, store *rollout.Store, log thread.Log, m *turn.
 }
 
 // survey looks at what is outside, as it is now.
-func (h *Harness) survey(ctx context.Context) turn.Surveyed {
+func (h *Harness) survey(ctx context.Context, book *notebook) turn.Surveyed {
 	s := h.opts.Settings
 	look, err := environ.Look(ctx, environ.Options{
 		Cwd: h.opts.Cwd, Now: time.Now(), Limits: s.Limits,
 		Global: s.Paths.Config, Fallbacks: s.Fallbacks,
 		Sandbox: s.Sandbox, Approval: s.Approval, Network: s.Tools.Network,
 	})
-	return turn.Surveyed{Entries: look.Entries, Hits: look.Hits, Warnings: look.Warnings, Err: err}
+	notes, todo := book.look()
+	return turn.Surveyed{
+		Entries: look.Entries, Hits: look.Hits, Warnings: append(look.Warnings, notes.Warnings...),
+		Edits: notes.Edits, Todo: todo, Err: err,
+	}
 }

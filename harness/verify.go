@@ -12,6 +12,7 @@ import (
 // Check is one request that was rebuilt from the log.
 type Check struct {
 	Seq    int64  `json:"seq"`
+	Fork   string `json:"fork,omitempty"` // whose it is, "" for the worker's
 	Window int    `json:"window"`
 	Logged string `json:"logged"` // hash of what was sent
 	Built  string `json:"built"`  // hash of what the log gives
@@ -32,7 +33,7 @@ func (h *Harness) Verify(id string) func(yield func(Check, error) bool) {
 				}
 				continue
 			}
-			if asked, ok := r.Body.(longrein.Asked); ok && !yield(rebuild(&s, r.Seq, asked)) {
+			if fork, asked, ok := request(r.Body); ok && !yield(rebuild(&s, r.Seq, fork, asked)) {
 				return
 			}
 			if err := s.Add(r); err != nil && !yield(Check{}, fmt.Errorf("record %d: %w", r.Seq, err)) {
@@ -42,9 +43,22 @@ func (h *Harness) Verify(id string) func(yield func(Check, error) bool) {
 	}
 }
 
-func rebuild(s *assemble.State, seq int64, asked longrein.Asked) (Check, error) {
-	c := Check{Seq: seq, Window: asked.Window, Logged: asked.Hash}
-	_, built, err := s.Request()
+// request returns what announces a request, and the fork whose it is.
+func request(b longrein.Body) (fork string, asked longrein.Asked, ok bool) {
+	if own, beside := b.(longrein.Beside); beside {
+		fork, b = own.Fork, own.Body
+	}
+	asked, ok = b.(longrein.Asked)
+	return fork, asked, ok
+}
+
+func rebuild(s *assemble.State, seq int64, fork string, asked longrein.Asked) (Check, error) {
+	c := Check{Seq: seq, Fork: fork, Window: asked.Window, Logged: asked.Hash}
+	again := s.Request
+	if fork != "" {
+		again = func() (longrein.Request, longrein.Asked, error) { return s.BranchRequest(fork) }
+	}
+	_, built, err := again()
 	if err != nil {
 		return c, fmt.Errorf("rebuild request %d: %w", seq, err)
 	}
@@ -68,7 +82,7 @@ func (h *Harness) At(id string, seq int64) (Moment, error) {
 	if seq == 0 {
 		return h.next(id)
 	}
-	at, err := h.request(id, seq)
+	at, err := h.requestUpTo(id, seq)
 	if err != nil {
 		return Moment{}, err
 	}
@@ -93,8 +107,8 @@ func (h *Harness) At(id string, seq int64) (Moment, error) {
 	return m, nil
 }
 
-// request returns the last request's record up to seq.
-func (h *Harness) request(id string, seq int64) (int64, error) {
+// requestUpTo returns the last request's record up to seq.
+func (h *Harness) requestUpTo(id string, seq int64) (int64, error) {
 	at := int64(0)
 	for r, err := range h.store.Read(id) {
 		if damaged(err) {

@@ -133,6 +133,8 @@ func settle(rt *rapid.T, w *world) {
 			w.finish(0, longrein.OutputOK, "ok")
 		case len(w.asks) > 0:
 			w.reply(longrein.StopEnd, say("done"))
+		case len(w.forks) > 0:
+			w.forkSays(0, say("NOTES DONE"))
 		case w.m.Running() || len(w.m.Pending()) > 0:
 			w.tell(Resume{})
 		}

@@ -21,25 +21,26 @@ type checker interface {
 // world plays everything outside a machine: it keeps the log, answers effects
 // when told to, and forgets what was not durable when it crashes.
 type world struct {
-	t       checker
-	opts    Options
-	m       *Machine
-	log     []longrein.Record
-	durable int
-	now     time.Time
-	asks    []Ask
-	runs    []Run
-	forks   []AskFork
-	looks   []Look
-	edit    []longrein.Document // what a user made of the notes, for the next look
-	surveys int
-	stopped bool                     // the survey that is under way
-	ran     map[string]int           // tool runs by call id
-	bodies  map[int][]byte           // last body of each window
-	sent    int                      // entries of the last one
-	tear    int                      // of the next batch only so many records are written, before a crash; -1: all
-	torn    bool                     // the last batch
-	keeper  func() longrein.Strategy // a new one for each machine; nil: that of opts
+	t          checker
+	opts       Options
+	m          *Machine
+	log        []longrein.Record
+	durable    int
+	now        time.Time
+	asks       []Ask
+	runs       []Run
+	forks      []AskFork
+	looks      []Look
+	edit       []longrein.Document // what a user made of the notes, for the next look
+	surveys    int
+	stopped    bool                     // the survey that is under way
+	ran        map[string]int           // tool runs by call id
+	bodies     map[int][]byte           // last body of each window
+	sent       int                      // entries of the last one
+	forkBodies map[string][]byte        // last body of each fork
+	tear       int                      // of the next batch only so many records are written, before a crash; -1: all
+	torn       bool                     // the last batch
+	keeper     func() longrein.Strategy // a new one for each machine; nil: that of opts
 }
 
 var settings = longrein.Settings{
@@ -56,7 +57,7 @@ func newWorld(t checker, o Options) *world { return keptWorld(t, o, nil) }
 func keptWorld(t checker, o Options, keeper func() longrein.Strategy) *world {
 	w := &world{
 		t: t, opts: o, keeper: keeper, now: time.UnixMilli(1_800_000_000_000).UTC(),
-		ran: map[string]int{}, bodies: map[int][]byte{}, tear: -1,
+		ran: map[string]int{}, bodies: map[int][]byte{}, forkBodies: map[string][]byte{}, tear: -1,
 	}
 	w.m = New(w.options())
 	w.apply(w.m.Begin(w.now, longrein.Thread{ID: "t", Base: "Be good.", Format: longrein.LogFormat}, settings))
@@ -179,11 +180,14 @@ func (w *world) checkFork(e AskFork) {
 		w.t.Fatalf("%s is asked and is none, or has no instruction", e.Fork)
 	}
 	w.checkPairs(slices.Concat(shared, own))
-	if last := w.bodies[w.m.State().Window.N]; last != nil && w.sent > len(shared) {
-		return // the worker has sent more since
-	} else if last != nil {
+	last := w.forkBodies[e.Fork]
+	if last == nil && w.sent <= len(shared) { // else the worker has sent more since
+		last = w.bodies[w.m.State().Window.N]
+	}
+	if last != nil {
 		w.checkGrowth(last, e.Request.Body)
 	}
+	w.forkBodies[e.Fork] = bytes.Clone(e.Request.Body)
 }
 
 // finish ends the i-th running tool.
@@ -199,6 +203,7 @@ func (w *world) crash(keep int) {
 	w.log = w.log[:max(keep, w.durable)]
 	w.asks, w.runs, w.surveys, w.stopped = nil, nil, 0, false
 	w.forks, w.looks = nil, nil
+	clear(w.forkBodies)
 	w.m = w.loaded(tail(w.log))
 }
 

@@ -1,0 +1,95 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/config"
+	"github.com/longrein/longrein/memory"
+	"github.com/longrein/longrein/notes"
+	"github.com/longrein/longrein/rollout"
+	"github.com/longrein/longrein/strategy/background"
+	"github.com/longrein/longrein/strategy/recent"
+	"github.com/longrein/longrein/turn"
+)
+
+// NotesFolder is where the notes of the thread with that id can be read.
+func (h *Harness) NotesFolder(id string) string { return notesFolder(h.store, id) }
+
+func notesFolder(store *rollout.Store, id string) string {
+	return filepath.Join(store.Root, "notes", id)
+}
+
+// notebook is a thread's notes, in the log and in their folder.
+type notebook struct {
+	folder notes.Folder
+
+	mu    sync.Mutex
+	known memory.Notes
+}
+
+// Publish brings a version into the folder. One that a user made is there.
+func (n *notebook) Publish(v longrein.Notes) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.known = n.known.With(v)
+	err := n.folder.Publish(v)
+	var conflict *notes.ConflictError
+	if errors.As(err, &conflict) {
+		return nil // the next look finds the edit, and it is recorded then
+	}
+	return err
+}
+
+// Look says what a user made of the notes, after it has put back what is missing.
+func (n *notebook) Look() turn.Looked {
+	l, _ := n.look()
+	return l
+}
+
+func (n *notebook) look() (l turn.Looked, todo string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	known := n.known.Documents()
+	found, err := n.folder.Look(known)
+	if err == nil && len(known) > 0 {
+		err = n.folder.Restore(known)
+	}
+	l.Edits = found.Edits
+	for _, p := range found.Problems {
+		l.Warnings = append(l.Warnings, longrein.Warning{Text: p})
+	}
+	if err != nil {
+		l.Warnings = append(l.Warnings, longrein.Warning{Text: fmt.Sprintf("the notes can be read in the log only: %v", err)})
+	}
+	return l, found.Todo
+}
+
+// Strategies lists the names that the setting strategy may have.
+func Strategies() []string { return []string{"background", "recent"} }
+
+// remember makes the strategy that a thread works with, and its notes.
+func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, *notebook) {
+	s := h.opts.Settings
+	book := &notebook{folder: notes.Folder{Dir: notesFolder(store, id), Limits: s.Limits}}
+	switch {
+	case h.opts.Strategy != nil:
+		return h.opts.Strategy(), book
+	case s.Strategy == "recent":
+		return recent.Strategy{Limits: s.Limits}, book
+	}
+	return background.New(background.Options{
+		Limits: s.Limits, Folder: book.folder.Dir, EveryTurns: s.Memory.Every.Turns,
+		Fixed: s.Memory.Policy == config.PolicyFixed, AlwaysDecide: !s.Memory.Stale, IgnoreCache: !s.Memory.Schedule,
+	}), book
+}
+
+// learn tells the notebook what a loaded strategy knows.
+func (n *notebook) learn(s longrein.Strategy) {
+	if b, ok := s.(*background.Strategy); ok {
+		n.known = b.Notes()
+	}
+}

@@ -1,0 +1,137 @@
+package background
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/strategy/recent"
+)
+
+// Options are what a strategy is told once. The zero value works: the thrifty
+// policy with the usual limits.
+type Options struct {
+	Limits limit.Set
+	// Folder is where the worker can read the notes, absolute; "" for nowhere.
+	Folder string
+	// EveryTurns wakes the forks after so many turns, 0 by growth, as
+	// limit.MemoryEvery says.
+	EveryTurns int
+	// Fixed forks at every wake-up, whatever it costs. Otherwise the policy is
+	// thrifty: limit.MemoryBudget bounds what forks cost, and the next two count.
+	Fixed bool
+	// AlwaysDecide asks the decider also when the rules find little that is no
+	// longer needed.
+	AlwaysDecide bool
+	// IgnoreCache takes no reset early because the provider's cache is cold.
+	IgnoreCache bool
+}
+
+// Strategy is background memory for one thread. It implements
+// [longrein.Keeper] and is not safe for concurrent use.
+type Strategy struct {
+	o     Options
+	state state
+	live  live
+}
+
+// New returns the strategy for a thread whose log is yet to be noted.
+func New(o Options) *Strategy { return &Strategy{o: o} }
+
+// Name returns "background".
+func (*Strategy) Name() string { return "background" }
+
+// Decide says what to do at a safe point.
+func (s *Strategy) Decide(v longrein.View) longrein.Move {
+	switch {
+	case v.Surveyed:
+		return s.build(v)
+	case v.Refused:
+		return s.refused(v)
+	case v.Idle:
+		return s.wake(v)
+	}
+	if move := s.urgent(v); move != nil {
+		return move
+	}
+	if s.live.wanted() {
+		return s.reset(v)
+	}
+	if s.coldReset(v) {
+		return s.request(v, "harness", "the provider's cache has gone cold, so that a new window costs nothing extra")
+	}
+	return s.wake(v)
+}
+
+// window is the model's context window in tokens, as memory plans with it.
+func (s *Strategy) window(v longrein.View) int {
+	return cmp.Or(v.Settings.ContextWindow, s.o.Limits.Int(limit.MemoryWindow))
+}
+
+// capacity is how many tokens a request may have: the window without what the
+// answer may take, of which an output limit above half of the window is no plan.
+func (s *Strategy) capacity(v longrein.View) int {
+	w := s.window(v)
+	return w - min(v.Settings.MaxOutput, w/2)
+}
+
+// urgent acts when the window is about to overflow before any verdict: it asks
+// for a reset while there is room, and lets the worker wait when there is none.
+func (s *Strategy) urgent(v longrein.View) longrein.Move {
+	room := s.capacity(v)
+	full := percent(room, s.o.Limits.Int(limit.WindowShare))
+	force := percent(room, s.o.Limits.Int(limit.ForcedShare))
+	switch {
+	case v.Tokens >= full && s.giveUp():
+		return s.fallback(v, "the window is full, and no summary could be made")
+	case v.Tokens >= full:
+		return s.full(v)
+	case v.Tokens >= force && !s.live.wanted() && !s.giveUp():
+		return s.request(v, "harness", fmt.Sprintf("the window is nearly full: about %d of %d tokens, and no verdict", v.Tokens, s.window(v)))
+	}
+	return nil
+}
+
+// full lets the worker wait for what a reset needs.
+func (s *Strategy) full(v longrein.View) longrein.Move {
+	why := fmt.Sprintf("the window is full: about %d of %d tokens", v.Tokens, s.window(v))
+	if s.fits(v) {
+		return s.begin(v, "harness", why)
+	}
+	if s.live.running(longrein.RoleSummarizer) {
+		return longrein.Hold{Log: s.waiting(why)}
+	}
+	if plan, ok := s.summarizer(v, why); ok {
+		return longrein.StartFork{Forks: []longrein.ForkPlan{plan}, Hold: true, Log: s.waiting(why)}
+	}
+	return s.fallback(v, why)
+}
+
+// refused begins a window with what is known to fit.
+func (s *Strategy) refused(v longrein.View) longrein.Move {
+	const why = "the provider refused the context as too long"
+	if s.fits(v) && s.uncovered(v) < v.Tokens/2 {
+		return s.begin(v, "harness", why)
+	}
+	return s.fallback(v, why)
+}
+
+// fallback begins a window the plain way: the newest work as far as it fits.
+func (s *Strategy) fallback(v longrein.View, why string) longrein.Move {
+	return s.plain(v, why)
+}
+
+// giveUp reports whether so many summaries failed in a row that a full window
+// does not wait for another.
+func (s *Strategy) giveUp() bool {
+	return s.state.Failures >= s.o.Limits.Int(limit.SummaryTries)
+}
+
+func (s *Strategy) recent() recent.Strategy { return recent.Strategy{Limits: s.o.Limits} }
+
+func percent(n, p int) int { return int(int64(n) * int64(p) / 100) }
+
+// forkTime is what a fork has.
+func (s *Strategy) forkTime() time.Duration { return s.o.Limits.Duration(limit.ForkTime) }

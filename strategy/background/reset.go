@@ -1,0 +1,165 @@
+package background
+
+import (
+	"fmt"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+)
+
+// reset goes on with a reset that a verdict, or the harness, has asked for.
+func (s *Strategy) reset(v longrein.View) longrein.Move {
+	if s.live.asked != nil {
+		return s.toward(v, nil)
+	}
+	if !s.moved(v) {
+		return longrein.CarryOn{Log: []longrein.Body{longrein.Reset{
+			Window: v.Window, Phase: longrein.ResetRefused, By: s.live.verdict.Fork, Before: v.Tokens,
+			Why: fmt.Sprintf("the window has grown by only %d tokens since it began (limit %s)", v.Tokens-s.live.head, limit.ResetDistance.Name),
+		}}}
+	}
+	return s.request(v, s.live.verdict.Fork, s.live.verdict.Reason)
+}
+
+// request records that a reset is wanted, with its price, and goes toward it.
+func (s *Strategy) request(v longrein.View, by, why string) longrein.Move {
+	return s.toward(v, []longrein.Body{s.requested(v, by, why)})
+}
+
+func (s *Strategy) requested(v longrein.View, by, why string) longrein.Reset {
+	r := longrein.Reset{Window: v.Window, Phase: longrein.ResetRequested, By: by, Why: why}
+	r.Price, r.Saving, r.BreakEven = s.breakEven(v, s.headSize(v))
+	return r
+}
+
+// toward begins the new window when the notes are ready for it. Until then the
+// worker goes on: what it does meanwhile is carried over.
+func (s *Strategy) toward(v longrein.View, log []longrein.Body) longrein.Move {
+	if s.live.running(longrein.RoleSummarizer) {
+		return longrein.CarryOn{Log: append(log, s.waiting("a summarizer still runs")...)}
+	}
+	if s.ready(v) {
+		return longrein.NewWindow{Why: s.why(v), Log: log}
+	}
+	if s.state.Failures > 0 && !s.mayRetry(v) {
+		return longrein.CarryOn{Log: log}
+	}
+	plan, ok := s.summarizer(v, "too much is not in the notes yet for a new window")
+	if !ok {
+		return longrein.CarryOn{Log: log}
+	}
+	return longrein.StartFork{Forks: []longrein.ForkPlan{plan}, Log: append(log, s.waiting("what is not in the notes is summarised first")...)}
+}
+
+// ready reports whether a new window would be small enough to be of use.
+func (s *Strategy) ready(v longrein.View) bool {
+	return s.fits(v) && (s.uncovered(v) <= v.Tokens/2 || s.giveUp())
+}
+
+// begin begins a window now.
+func (s *Strategy) begin(v longrein.View, by, why string) longrein.Move {
+	var log []longrein.Body
+	if s.live.asked == nil {
+		log = append(log, s.requested(v, by, why))
+	}
+	return longrein.NewWindow{Why: why, Log: log}
+}
+
+// waiting says once that a reset waits.
+func (s *Strategy) waiting(why string) []longrein.Body {
+	if s.live.waits {
+		return nil
+	}
+	return []longrein.Body{longrein.Reset{Window: s.live.window, Phase: longrein.ResetWaiting, Why: why}}
+}
+
+// why is what a new window's record says.
+func (s *Strategy) why(v longrein.View) string {
+	switch {
+	case v.Refused:
+		return "the provider refused the context as too long"
+	case s.live.asked != nil:
+		return s.live.asked.By + ": " + s.live.asked.Why
+	case s.live.verdict != nil:
+		return s.live.verdict.Fork + ": " + s.live.verdict.Reason
+	}
+	return fmt.Sprintf("the window is full: about %d of %d tokens", v.Tokens, s.window(v))
+}
+
+// moved reports whether there was enough new work since the window began.
+func (s *Strategy) moved(v longrein.View) bool {
+	return s.live.head > 0 && v.Tokens-s.live.head >= percent(s.window(v), s.o.Limits.Int(limit.ResetDistance))
+}
+
+// fits reports whether a new window's head would leave enough room.
+func (s *Strategy) fits(v longrein.View) bool {
+	return s.headSize(v) <= percent(s.window(v), s.o.Limits.Int(limit.CarriedShare))
+}
+
+// build makes the head of the new window, now that what is outside has been
+// looked at. It probes it, adds what is missing, and lets the old window go on
+// when the head would be too large.
+func (s *Strategy) build(v longrein.View) longrein.Move {
+	if v.Refused && (!s.fits(v) || s.uncovered(v) >= v.Tokens/2) || s.mustGiveUp(v) {
+		return s.plain(v, s.why(v))
+	}
+	h := s.head(v)
+	result := s.admit(v, &h)
+	entries := h.entries()
+	after := v.Overhead + sum(entries, v.Size)
+	if most := percent(s.window(v), s.o.Limits.Int(limit.CarriedShare)); after > most {
+		return longrein.CarryOn{Log: []longrein.Body{longrein.Reset{
+			Window: v.Window, Phase: longrein.ResetRefused, Before: v.Tokens, After: after,
+			Why: fmt.Sprintf("the new window would begin with %d tokens, and %d are allowed (limit %s)", after, most, limit.CarriedShare.Name),
+		}}}
+	}
+	built := longrein.Reset{
+		Window: v.Window, Phase: longrein.ResetBuilt, Why: s.why(v),
+		Before: v.Tokens, After: after, Carried: len(h.carried),
+	}
+	return longrein.NewWindow{
+		Why:  s.why(v),
+		Head: entries,
+		Cut:  s.cuts(v, h),
+		Log:  append([]longrein.Body{built, result}, s.ledgerDocument()...),
+	}
+}
+
+// mustGiveUp reports whether a full window cannot wait for a summary any more.
+func (s *Strategy) mustGiveUp(v longrein.View) bool {
+	full := percent(s.capacity(v), s.o.Limits.Int(limit.WindowShare))
+	return v.Tokens >= full && !s.fits(v)
+}
+
+// plain builds a head of the user's words, the notes as they are, and the newest
+// work as far as it fits.
+func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
+	h := s.head(v)
+	memory := h.remembered()
+	v.Overhead += sum(memory, v.Size)
+	v.Refused = true
+	move, ok := s.recent().Decide(v).(longrein.NewWindow)
+	if !ok {
+		return longrein.CarryOn{}
+	}
+	move.Why = why
+	move.Head = append(memory, move.Head...)
+	move.Log = append([]longrein.Body{longrein.Reset{
+		Window: v.Window, Phase: longrein.ResetBuilt, By: "harness", Before: v.Tokens,
+		After: v.Overhead + sum(move.Head, v.Size) - sum(memory, v.Size),
+		Why:   why + "; older work that no summary covers is left out",
+	}}, s.ledgerDocument()...)
+	return move
+}
+
+// ledgerDocument brings the whole ledger to where the worker can read it.
+func (s *Strategy) ledgerDocument() []longrein.Body {
+	if s.o.Folder == "" {
+		return nil
+	}
+	text := s.state.Ledger.Full()
+	if old, ok := s.state.Notes.Get(longrein.LedgerDocument); text == "" || ok && old.Text == text {
+		return nil
+	}
+	return []longrein.Body{longrein.Notes{By: longrein.ByHarness, Changed: []longrein.Document{{Name: longrein.LedgerDocument, Text: text}}}}
+}

@@ -1,0 +1,243 @@
+package background
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/ledger"
+	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/memory"
+)
+
+// state is what a thread has come to over its windows; the window record keeps it.
+type state struct {
+	Ledger   ledger.Ledger     `json:"ledger"`
+	Notes    memory.Notes      `json:"notes"`
+	Boundary int64             `json:"boundary"` // last record that the notes cover
+	Runs     runs              `json:"runs"`
+	Failures int               `json:"failures,omitempty"` // summaries in a row
+	WokeTurn int               `json:"woke_turn,omitempty"`
+	Pins     []longrein.Pinned `json:"pins,omitempty"`
+	Worker   spending          `json:"worker"`
+	Forks    spending          `json:"forks"`
+	Answered time.Time         `json:"answered,omitzero"` // when the worker was, last
+}
+
+// runs counts forks.
+type runs struct {
+	Summarizers int `json:"summarizers"`
+	Deciders    int `json:"deciders"`
+}
+
+// live is what belongs to the present window only.
+type live struct {
+	window  int
+	began   int64 // record of the window
+	head    int   // tokens of its first request, 0 before that
+	level   int   // tokens at the last wake-up
+	settle  bool  // the next request's size is the level
+	forks   []running
+	verdict *longrein.Verdict
+	asked   *longrein.Reset // a reset that was requested
+	waits   bool            // it has been said that the reset waits
+	putOff  bool            // it has been said that the budget puts a wake-up off
+	warned  bool            // it has been said that summaries fail
+	refused int             // tokens at which a reset was refused last
+	kept    []byte
+}
+
+// running is a fork under way, with the notes as it found them.
+type running struct {
+	longrein.Fork
+	base memory.Notes
+}
+
+func (l *live) running(role longrein.ForkRole) bool {
+	for _, f := range l.forks {
+		if f.Role == role {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *live) fork(name string) (running, bool) {
+	for _, f := range l.forks {
+		if f.Name() == name {
+			return f, true
+		}
+	}
+	return running{}, false
+}
+
+// wanted reports whether a reset is on its way.
+func (l *live) wanted() bool { return l.verdict != nil || l.asked != nil }
+
+// Note folds a record.
+func (s *Strategy) Note(r longrein.Record) {
+	if w, ok := r.Body.(longrein.Window); ok {
+		s.noteWindow(r.Seq, w)
+	}
+	s.state.Ledger.Note(r, s.o.Limits)
+	switch b := r.Body.(type) {
+	case longrein.Asked:
+		s.noteAsked(b)
+	case longrein.Answered:
+		s.state.Answered = r.Time
+		s.state.Worker.add(b.Usage, b.Cost)
+	case longrein.Fork:
+		s.noteFork(b)
+	case longrein.Beside:
+		if a, ok := b.Body.(longrein.Answered); ok {
+			s.state.Forks.add(a.Usage, a.Cost)
+		}
+	case longrein.Notes:
+		s.noteNotes(b)
+	case longrein.Verdict:
+		if b.Reset && b.Ignored == "" && b.Window == s.live.window {
+			s.live.verdict = &b
+		}
+	case longrein.Reset:
+		s.noteReset(b)
+	case longrein.Pinned:
+		s.notePin(b)
+	case longrein.Turn:
+		if s.state.WokeTurn == 0 {
+			s.state.WokeTurn = b.N
+		}
+	case longrein.LimitHit:
+		s.noteLimit(b)
+	}
+}
+
+func (s *Strategy) noteWindow(seq int64, w longrein.Window) {
+	if len(w.Kept) > 0 && !bytes.Equal(w.Kept, s.live.kept) {
+		var kept state
+		if json.Unmarshal(w.Kept, &kept) == nil {
+			s.state = kept
+		}
+	}
+	s.live = live{window: w.N, began: seq}
+}
+
+// Keep returns what has been noted.
+func (s *Strategy) Keep() json.RawMessage {
+	kept, err := json.Marshal(s.state)
+	if err != nil {
+		return nil // nothing in it can fail; a loaded thread would begin its memory anew
+	}
+	s.live.kept = kept
+	return kept
+}
+
+// noteAsked learns how large the context was when the window began and when the
+// forks were woken.
+func (s *Strategy) noteAsked(a longrein.Asked) {
+	if s.live.head == 0 {
+		s.live.head, s.live.settle = a.Tokens, true
+	}
+	if s.live.settle {
+		s.live.level, s.live.settle = a.Tokens, false
+	}
+}
+
+func (s *Strategy) noteFork(f longrein.Fork) {
+	switch {
+	case f.State == longrein.ForkStarted:
+		s.noteStart(f)
+		return
+	case f.State == longrein.ForkSkipped:
+		s.live.settle = true
+		return
+	case f.State == longrein.ForkStale:
+		s.state.Forks.add(f.Usage, f.Cost)
+		return
+	}
+	for i, g := range s.live.forks {
+		if g.Name() == f.Name() {
+			s.live.forks = append(s.live.forks[:i:i], s.live.forks[i+1:]...)
+			break
+		}
+	}
+	if f.Role == longrein.RoleSummarizer {
+		s.noteSummary(f)
+	}
+}
+
+func (s *Strategy) noteStart(f longrein.Fork) {
+	s.live.forks = append(s.live.forks, running{f, s.state.Notes})
+	s.live.settle, s.live.putOff = true, false
+	switch f.Role {
+	case longrein.RoleSummarizer:
+		s.state.Runs.Summarizers = f.N
+	case longrein.RoleDecider:
+		s.state.Runs.Deciders = f.N
+	}
+}
+
+// noteSummary counts failures in a row. A run that was dropped because its window
+// or its process ended is none.
+func (s *Strategy) noteSummary(f longrein.Fork) {
+	switch f.State {
+	case longrein.ForkFinished:
+		s.state.Failures = 0
+	case longrein.ForkFailed:
+		s.state.Failures++
+	case longrein.ForkDropped:
+		if f.Millis >= s.o.Limits.Of(limit.ForkTime) {
+			s.state.Failures++
+		}
+	}
+}
+
+func (s *Strategy) noteNotes(n longrein.Notes) {
+	s.state.Notes = s.state.Notes.With(n)
+	if n.Boundary > s.state.Boundary && n.Window == s.live.window {
+		s.state.Boundary = n.Boundary
+	}
+}
+
+func (s *Strategy) noteReset(r longrein.Reset) {
+	if r.Window != s.live.window {
+		return
+	}
+	switch r.Phase {
+	case longrein.ResetRequested:
+		s.live.asked = &r
+	case longrein.ResetWaiting:
+		s.live.waits = true
+	case longrein.ResetRefused:
+		s.live.asked, s.live.verdict, s.live.waits = nil, nil, false
+		s.live.refused = r.Before
+	}
+}
+
+func (s *Strategy) notePin(p longrein.Pinned) {
+	if p.Once {
+		return
+	}
+	var rest []longrein.Pinned
+	for _, old := range s.state.Pins {
+		if old.Seq != p.Seq {
+			rest = append(rest, old)
+		}
+	}
+	if !p.Off && p.Item != nil {
+		rest = append(rest, p)
+	}
+	s.state.Pins = rest
+}
+
+func (s *Strategy) noteLimit(h longrein.LimitHit) {
+	switch h.Name {
+	case limit.MemoryBudget.Name:
+		s.live.putOff = true
+	case limit.SummaryTries.Name:
+		s.live.warned = true
+	}
+}
+
+// Notes returns the thread's notes.
+func (s *Strategy) Notes() memory.Notes { return s.state.Notes }
