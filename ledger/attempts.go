@@ -43,7 +43,7 @@ func (n noting) attempt(tool, what, rest string) (a attempt, known bool) {
 func (n noting) failed(p pending, out longrein.ToolOutput) {
 	what := p.What
 	if len(p.Touches) > 0 {
-		what = blamed(p.Touches, out.Text)
+		what = n.blamed(p.Touches, out.Text)
 	}
 	if what == "" {
 		return
@@ -59,8 +59,10 @@ func (n noting) failed(p pending, out longrein.ToolOutput) {
 
 // blamed returns the file that an error is about: the one that its text begins
 // with, else the first.
-func blamed(touches []longrein.FileTouch, text string) string {
-	i := slices.IndexFunc(touches, func(t longrein.FileTouch) bool { return strings.HasPrefix(text, t.Path+":") })
+func (n noting) blamed(touches []longrein.FileTouch, text string) string {
+	named, _, _ := strings.Cut(clip(text, n.most()), ": ")
+	named = n.name(named)
+	i := slices.IndexFunc(touches, func(t longrein.FileTouch) bool { return t.Path == named })
 	return touches[max(i, 0)].Path
 }
 

@@ -46,7 +46,7 @@ func (n noting) call(c longrein.ToolCall) {
 	if json.Unmarshal([]byte(c.Args), &a) != nil && !json.Valid([]byte(c.Args)) {
 		return // it will not run
 	}
-	p := pending{ID: n.line(c.ID), Tool: n.line(c.Name)}
+	p := pending{ID: n.id(c.ID), Tool: n.line(c.Name)}
 	switch c.Name {
 	case execTool:
 		p.Tool = command
@@ -66,6 +66,9 @@ func (n noting) call(c longrein.ToolCall) {
 		n.Calls.take(n.Calls.oldest().ID) // nothing will answer it
 	}
 }
+
+// id is a call's, as JSON can hold it.
+func (n noting) id(s string) string { return clip(s, n.most()) }
 
 // what returns the first line of a text, cut to the size of a line, and a hash of
 // the whole text where that is more. Spaces do not count.
@@ -124,7 +127,7 @@ func (n noting) patched(patch string) (all []longrein.FileTouch) {
 
 // output notes what a call came to.
 func (n noting) output(out longrein.ToolOutput) {
-	p, ok := n.Calls.take(n.line(out.CallID))
+	p, ok := n.Calls.take(n.id(out.CallID))
 	if ok {
 		n.ended(p, out)
 	}

@@ -17,14 +17,11 @@ const intro = "What is known for certain, kept by rules. #n is a record of this 
 // ledger gives no text.
 func (l *Ledger) Compact(most int) (text string, left int) {
 	var b strings.Builder
-	room := most - len(intro)
 	all := l.sections()
 	for i, s := range all {
-		given := s.write(&b, room-reserve(all[i+1:], most/len(all)))
-		room -= given
-		left += s.size() - given
+		room := most - len(intro) - b.Len()
+		left += s.write(&b, room-reserve(all[i+1:], most/len(all)))
 	}
-	left = max(left, 0)
 	if b.Len() == 0 {
 		return "", left
 	}
@@ -56,32 +53,24 @@ func (s section) size() int {
 
 func more(n int) string { return fmt.Sprintf("… and %d more in %s\n", n, longrein.LedgerDocument) }
 
-// write writes as many lines as fit into room bytes, and returns the bytes
-// written. When not even the sentence fits that tells of the lines, it writes
-// nothing.
-func (s section) write(b *strings.Builder, room int) int {
-	if s.size() <= room {
-		s.whole(b)
-		return s.size()
+// write writes as many lines as fit into room bytes, and returns the bytes of the
+// others. When not even the sentence fits that tells of them, it writes nothing.
+func (s section) write(b *strings.Builder, room int) (left int) {
+	n := len(s.lines)
+	if s.size() > room {
+		n, room = 0, room-len(s.head())-len(more(len(s.lines)))
 	}
-	head, n := s.head(), 0
-	room -= len(head) + len(more(len(s.lines)))
-	if room < 0 {
-		return 0
-	}
-	before := b.Len()
-	b.WriteString(head)
-	for n < len(s.lines) && len(s.lines[n])+1 <= room {
+	for ; room >= 0 && n < len(s.lines) && len(s.lines[n])+1 <= room; n++ {
 		room -= len(s.lines[n]) + 1
-		b.WriteString(s.lines[n] + "\n")
-		n++
 	}
-	b.WriteString(more(len(s.lines) - n))
-	return b.Len() - before
-}
-
-func (s section) whole(b *strings.Builder) {
-	if len(s.lines) > 0 {
-		b.WriteString(s.head() + strings.Join(s.lines, "\n") + "\n")
+	for _, line := range s.lines[n:] {
+		left += len(line) + 1
 	}
+	if len(s.lines) > 0 && room >= 0 {
+		b.WriteString(s.head() + strings.Join(append(s.lines[:n:n], ""), "\n"))
+	}
+	if left > 0 && room >= 0 {
+		b.WriteString(more(len(s.lines) - n))
+	}
+	return left
 }

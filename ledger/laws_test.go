@@ -170,3 +170,16 @@ func TestALongThreadsLedgerIsSmall(t *testing.T) {
 		t.Errorf("after 1,000 calls it has %d bytes", n)
 	}
 }
+
+// What people, models and programs write can be anything.
+func FuzzNote(f *testing.F) {
+	f.Add("You must use port 8080, e.g. PORT=8080.\n- never https://x.test/1:2\n```\n", `{"command":"echo \u0041\\","patch":"+v1.2"}`)
+	f.Fuzz(func(t *testing.T, text, args string) {
+		s := new(story).user(text).run(text, 1, text).says(text)
+		s.item(longrein.ToolCall{ID: text, Name: "apply_patch", Args: args}).item(longrein.ToolOutput{CallID: text, Text: args, Status: longrein.OutputFailed})
+		l, again := fold(s.records, nil), new(ledger.Ledger)
+		if err := json.Unmarshal(encoded(t, l), again); err != nil || l.Full() != again.Full() {
+			t.Errorf("read again: %v\n%s\n%s", err, l.Full(), again.Full())
+		}
+	})
+}

@@ -101,15 +101,16 @@ func (n noting) message(m longrein.Message) {
 // most is how many bytes the ledger holds of one thing.
 func (n noting) most() int { return n.set.Int(limit.LedgerLine) }
 
-// line returns s, or its start with a mark where that is too long.
+// line returns s on one line, or its start with a mark where that is too long.
 func (n noting) line(s string) string {
-	if short := clip(s, n.most()); len(short) < len(s) {
-		return short + "…"
+	s = squeeze(strings.ToValidUTF8(s, "?"))
+	if len(s) <= n.most() {
+		return s
 	}
-	return clip(s, len(s))
+	return strings.TrimSpace(clip(s, n.most())) + "…"
 }
 
-// name returns a path as [longrein.FileTouch] has it.
+// name returns a path as [longrein.FileTouch] has it, on one line.
 func (n noting) name(p string) string {
 	p = path.Clean(p)
 	if below, ok := strings.CutPrefix(p, strings.TrimSuffix(n.Folder, "/")+"/"); ok && n.Folder != "" {

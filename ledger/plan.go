@@ -27,7 +27,7 @@ func (n noting) plan(steps []planStep) {
 		if s.Status != "pending" && s.Status != "in_progress" && s.Status != "completed" {
 			return
 		}
-		step := squeeze(n.line(s.Step))
+		step := n.line(s.Step)
 		switch {
 		case step == "":
 		case len(p.Steps) == n.set.Int(limit.LedgerPlan):
@@ -57,7 +57,7 @@ func (n noting) approval(a longrein.Approval) {
 		return
 	}
 	n.Approvals.put(approval{
-		Tool: n.line(a.Tool), Action: squeeze(n.line(a.Action)), State: a.State, Note: squeeze(n.line(a.Note)), Seq: n.seq,
+		Tool: n.line(a.Tool), Action: n.line(a.Action), State: a.State, Note: n.line(a.Note), Seq: n.seq,
 	})
 	if n.Approvals.Len() > n.set.Int(limit.LedgerApprovals) {
 		n.Left.Approvals++

@@ -39,7 +39,7 @@ func (l *Ledger) Probes(recent int64) []Probe {
 		add(Constraint, s.Text, s.line(), s.Seq)
 	}
 	for _, f := range l.Changed.newest() {
-		add(ChangedFile, squeeze(f.Path), f.line(), f.Changed)
+		add(ChangedFile, f.Path, f.line(), f.Changed)
 	}
 	for _, v := range l.Values.newest() {
 		if v.Used >= recent {

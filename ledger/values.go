@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -27,20 +26,15 @@ type candidate struct {
 
 func (c candidate) key() string { return match(c.text) }
 
-// MarshalJSON writes "412 PORT=8080"; a value holds no space.
-func (c candidate) MarshalJSON() ([]byte, error) {
-	return encode(strconv.FormatInt(c.seq, 10) + " " + c.text)
+// MarshalText writes "412 PORT=8080"; a value holds no space.
+func (c candidate) MarshalText() ([]byte, error) {
+	return append(strconv.AppendInt(nil, c.seq, 10), " "+c.text...), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (c *candidate) UnmarshalJSON(b []byte) error {
-	var line string
-	if err := json.Unmarshal(b, &line); err != nil {
-		return err
-	}
-	seq, text, _ := strings.Cut(line, " ")
+// UnmarshalText reads what MarshalText wrote.
+func (c *candidate) UnmarshalText(b []byte) (err error) {
+	seq, text, _ := strings.Cut(string(b), " ")
 	c.text = text
-	var err error
 	c.seq, err = strconv.ParseInt(seq, 10, 64)
 	return err
 }
