@@ -29,6 +29,8 @@ type screen struct {
 	calls    map[string]started
 	step     int
 	total    longrein.Totals
+	beside   besides
+	over     bool // the turn has ended
 	doing    string
 	since    time.Time // it is done
 	drawn    bool
@@ -43,7 +45,7 @@ type started struct {
 }
 
 func newScreen(out, err io.Writer, live bool) *screen {
-	return &screen{out: out, err: err, live: live, calls: map[string]started{}, asking: map[string]bool{}, now: time.Now}
+	return &screen{out: out, err: err, live: live, calls: map[string]started{}, asking: map[string]bool{}, beside: newBesides(), now: time.Now}
 }
 
 // tick redraws the live line until ctx ends, so that a long wait is seen to move.
@@ -103,15 +105,15 @@ func (s *screen) show(e longrein.Event) {
 	case longrein.ToolRun:
 		s.run(b)
 	case longrein.Answered:
-		s.total.Requests++
-		s.total.Usage = s.total.Usage.Add(b.Usage)
-		s.total.Cost += b.Cost
+		s.total = plus(s.total, b)
 	case longrein.Warning:
 		s.line("! %s", b.Text)
 	case longrein.LimitHit:
 		s.line("! limit %s = %d %s: %s", b.Name, b.Value, b.Unit, cutText(b))
 	case longrein.Turn:
 		s.turn(b)
+	default:
+		s.memory(b)
 	}
 	s.draw()
 }
@@ -133,7 +135,7 @@ func (s *screen) window(w longrein.Window) {
 		s.line("model %s, sandbox %s, approval %s", modelName(w.Settings), w.Settings.Sandbox, w.Settings.Approval)
 		return
 	}
-	s.line("~ window %d: %s", w.N, w.Why)
+	s.line("~ window %d: %s%s", w.N, w.Why, s.beside.swapText(w.N))
 }
 
 // modelName says which model answers, and that it is a simulated one when it is.
@@ -199,7 +201,7 @@ func (s *screen) output(o longrein.ToolOutput) {
 func (s *screen) turn(t longrein.Turn) {
 	switch t.State {
 	case longrein.TurnStarted:
-		s.step, s.total = 0, longrein.Totals{}
+		s.step, s.total, s.beside.total, s.over = 0, longrein.Totals{}, longrein.Totals{}, false
 		return
 	case longrein.TurnInterrupted:
 		s.flushSaid()
@@ -209,21 +211,30 @@ func (s *screen) turn(t longrein.Turn) {
 	case longrein.TurnEnded:
 	}
 	s.line("= %s", s.figures())
-	s.doing = ""
+	s.doing, s.over = "", true
 }
 
-// figures sums the turn up.
+// figures sums the turn up, memory included.
 func (s *screen) figures() string {
-	u := s.total.Usage
-	text := fmt.Sprintf("%d requests, %s tokens in", s.total.Requests, count(u.Input))
-	if u.Input > 0 {
-		text += fmt.Sprintf(" (%.0f%% from the cache)", 100*float64(u.Cached)/float64(u.Input))
+	all, memory := s.total, s.beside.total
+	all.Requests += memory.Requests
+	all.Usage = all.Usage.Add(memory.Usage)
+	all.Cost += memory.Cost
+	text := fmt.Sprintf("%d requests, %s tokens in", all.Requests, count(all.Usage.Input))
+	if all.Usage.Input > 0 {
+		text += fmt.Sprintf(" (%.0f%% from the cache)", share(all.Usage.Cached, all.Usage.Input))
 	}
-	text += fmt.Sprintf(", %s out", count(u.Output))
-	if s.total.Cost > 0 {
-		text += fmt.Sprintf(", $%.4f", s.total.Cost)
+	text += fmt.Sprintf(", %s out", count(all.Usage.Output))
+	if all.Cost > 0 {
+		text += fmt.Sprintf(", $%.4f", all.Cost)
 	}
-	return text
+	switch {
+	case memory.Requests == 0:
+		return text
+	case all.Cost > 0:
+		return text + fmt.Sprintf("; %.0f%% of the cost is memory's, in %d requests", 100*memory.Cost/all.Cost, memory.Requests)
+	}
+	return text + fmt.Sprintf("; %d of the requests are memory's", memory.Requests)
 }
 
 // text is the model's last word.
@@ -260,7 +271,8 @@ func (s *screen) draw() {
 		return
 	}
 	s.clear()
-	text := fmt.Sprintf("[%d] %ds %s · %s", s.step, int(s.now().Sub(s.since).Seconds()), s.doing, s.figures())
+	doing := strings.Join(append([]string{s.doing}, s.beside.running...), " · ")
+	text := fmt.Sprintf("[%d] %ds %s · %s", s.step, int(s.now().Sub(s.since).Seconds()), doing, s.figures())
 	fmt.Fprint(s.err, "\r", firstLine(text, width(s.err)-1))
 	s.drawn = true
 }

@@ -3,16 +3,80 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/longrein/longrein"
 )
 
-// printRecord shows one record to a person.
-func printRecord(w io.Writer, r longrein.Record) {
+// logPrinter shows a log's records to a person. What happened beside the work is
+// a line for each run, where that ended, or with all everything it did, below it.
+type logPrinter struct {
+	w    io.Writer
+	all  bool
+	open []*openFork
+}
+
+// openFork is a run that has come to no end yet.
+type openFork struct {
+	began longrein.Record
+	fork  longrein.Fork
+	own   []longrein.Record
+}
+
+func (p *logPrinter) print(r longrein.Record) {
+	switch b := r.Body.(type) {
+	case longrein.Beside:
+		if o := p.find(b.Fork); o != nil && p.all {
+			o.own = append(o.own, longrein.Record{Seq: r.Seq, Body: b.Body})
+		}
+	case longrein.Fork:
+		p.fork(r, b)
+	default:
+		printRecord(p.w, r, "")
+	}
+}
+
+func (p *logPrinter) fork(r longrein.Record, f longrein.Fork) {
+	if f.State == longrein.ForkStarted {
+		p.open = append(p.open, &openFork{began: r, fork: f})
+		return
+	}
+	printRecord(p.w, r, "")
+	if o := p.find(f.Name()); o != nil {
+		o.print(p.w)
+		p.open = slices.DeleteFunc(p.open, func(other *openFork) bool { return other == o })
+	}
+}
+
+func (p *logPrinter) find(name string) *openFork {
+	for _, o := range p.open {
+		if o.fork.Name() == name {
+			return o
+		}
+	}
+	return nil
+}
+
+// end shows the runs that the log does not see the end of.
+func (p *logPrinter) end() {
+	for _, o := range p.open {
+		printRecord(p.w, o.began, "")
+		o.print(p.w)
+	}
+}
+
+func (o *openFork) print(w io.Writer) {
+	for _, r := range o.own {
+		printRecord(w, r, "  | ")
+	}
+}
+
+// printRecord shows one record, each line of it behind a margin.
+func printRecord(w io.Writer, r longrein.Record, margin string) {
 	text := strings.TrimRight(recordText(r.Body), "\n")
-	text = strings.ReplaceAll(printable(text), "\n", "\n        ")
-	fmt.Fprintf(w, "%6d  %s\n", r.Seq, text)
+	text = strings.ReplaceAll(printable(text), "\n", "\n        "+margin)
+	fmt.Fprintf(w, "%6d  %s%s\n", r.Seq, margin, text)
 }
 
 // recordText puts a record into words.
@@ -44,10 +108,48 @@ func recordText(b longrein.Body) string {
 		return "warning: " + b.Text
 	case longrein.Renamed:
 		return "named " + b.Name
+	case longrein.Fork:
+		return fmt.Sprintf("%s, from #%d on%s", forkText(b, ""), b.From, priceText(b))
+	case longrein.Beside:
+		return b.Fork + ": " + recordText(b.Body)
+	case longrein.Notes:
+		return notesText(b)
+	case longrein.Verdict:
+		return b.Fork + ": " + verdictText(b)
+	case longrein.Reset:
+		return resetText(b)
+	case longrein.Pinned:
+		return pinText(b)
 	case longrein.Unknown:
 		return fmt.Sprintf("%s (of a newer version): %s", b.Name, b.Raw)
 	}
 	return fmt.Sprintf("%T", b)
+}
+
+func notesText(n longrein.Notes) string {
+	text := fmt.Sprintf("notes, version %d, by %s", n.Version, n.By)
+	if n.Boundary > 0 {
+		text += fmt.Sprintf(", up to #%d", n.Boundary)
+	}
+	for _, d := range n.Changed {
+		size := count(int64(len(d.Text))) + " bytes"
+		if d.Deleted {
+			size = "deleted"
+		}
+		text += fmt.Sprintf("\n%s  %s", d.Name, size)
+	}
+	return text
+}
+
+func resetText(r longrein.Reset) string {
+	text := fmt.Sprintf("reset of window %d %s: %s", r.Window, r.Phase, r.Why) + breakEvenText(r)
+	if sizes := sizesText(r); sizes != "" {
+		text += "; " + sizes
+	}
+	for _, what := range r.Repaired {
+		text += "\nput back: " + what
+	}
+	return text
 }
 
 func turnText(t longrein.Turn) string {

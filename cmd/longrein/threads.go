@@ -212,7 +212,7 @@ func ago(d time.Duration) string {
 }
 
 func (c *cli) threadsShowCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, forks bool
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show a thread's whole log",
@@ -222,15 +222,17 @@ func (c *cli) threadsShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.showLog(h, id, asJSON)
+			return c.showLog(h, id, asJSON, forks)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the records as events, one JSON object a line")
+	cmd.Flags().BoolVar(&forks, "forks", false, "also what each run beside the work asked and did itself, where it ended")
 	return cmd
 }
 
-func (c *cli) showLog(h *harness.Harness, id string, asJSON bool) error {
+func (c *cli) showLog(h *harness.Harness, id string, asJSON, forks bool) error {
 	lines := newJSONLines(c.out)
+	p := logPrinter{w: c.out, all: forks}
 	for r, err := range h.Store().Read(id) {
 		switch {
 		case err != nil:
@@ -238,9 +240,10 @@ func (c *cli) showLog(h *harness.Harness, id string, asJSON bool) error {
 		case asJSON:
 			lines.show(longrein.EventOf(id, r))
 		default:
-			printRecord(c.out, r)
+			p.print(r)
 		}
 	}
+	p.end()
 	return lines.err
 }
 
