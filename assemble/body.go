@@ -17,19 +17,21 @@ import (
 //	└──── stable: hashed once ──┘ └ from the end of the previous request ┘
 //
 // The last group of the previous request and the last group of this one carry a
-// cache mark where the wire has such. What lies before the first of the two
-// never changes again; its hash is kept and continued.
+// cache mark where the wire has such; in a fork's first request also the last one
+// that it shares with the worker, whose next request ends there. What lies before
+// the first of them never changes again; its hash is kept and continued.
 type body struct {
-	enc    wire.Encoder
-	head   wire.Head
-	buf    []byte // open and all groups, unmarked
-	taken  int    // entries that buf holds
-	last   span   // of the newest group in buf
-	prev   span   // of the newest group of the previous request
-	stable int    // buf[:stable] is in sum
-	sum    hash.Hash
-	sheets [2]sheet // requests are written on these in turn
-	sheet  int
+	enc     wire.Encoder
+	head    wire.Head
+	buf     []byte // open and all groups, unmarked
+	taken   int    // entries that buf holds
+	last    span   // of the newest group in buf
+	prev    span   // of the newest group of the previous request
+	parting span   // of a fork: the newest group that it shares with the worker
+	stable  int    // buf[:stable] is in sum
+	sum     hash.Hash
+	sheets  [2]sheet // requests are written on these in turn
+	sheet   int
 }
 
 type span struct{ from, to int }
@@ -86,15 +88,13 @@ func (b *body) render() (out []byte, sum string) {
 	s := &b.sheets[b.sheet]
 	out = append(s.bytes[:s.stable], b.buf[s.stable:b.stable]...)
 	at := b.stable
-	if b.prev.to > b.prev.from {
-		out = append(out, b.buf[at:b.prev.from]...)
-		out = b.enc.Mark(out, b.buf[b.prev.from:b.prev.to])
-		at = b.prev.to
-	}
-	if b.last.from >= at && b.last.to > b.last.from {
-		out = append(out, b.buf[at:b.last.from]...)
-		out = b.enc.Mark(out, b.buf[b.last.from:b.last.to])
-		at = b.last.to
+	for _, g := range [...]span{b.prev, b.parting, b.last} {
+		if g.from < at || g.to == g.from {
+			continue
+		}
+		out = append(out, b.buf[at:g.from]...)
+		out = b.enc.Mark(out, b.buf[g.from:g.to])
+		at = g.to
 	}
 	out = append(out, b.buf[at:]...)
 	out = b.enc.Close(out, b.head)

@@ -106,11 +106,10 @@ func (s *State) BranchRequest(name string) (longrein.Request, longrein.Asked, er
 	return req, asked, nil
 }
 
-// clone returns a body that grows on its own. It marks where it parts from b: the
-// request that b makes next ends there, so that is what a cache holds.
+// clone returns a body that grows on its own.
 func (b *body) clone() body {
 	c := *b
-	c.prev = b.last
+	c.parting = b.last
 	c.buf = bytes.Clone(b.buf)
 	c.sheets, c.sheet = [2]sheet{}, 0
 	sum, err := b.sum.(hash.Cloner).Clone()

@@ -20,7 +20,7 @@ func whole(entries []longrein.Entry) (kept []longrein.Entry, lost int) {
 			kept = append(kept, e)
 			asked[it.ID]++
 			if answered[it.ID] < asked[it.ID] {
-				kept = append(kept, lostOutput(e.Step, it.ID))
+				kept = append(kept, lostOutput(e, it.ID))
 				lost++
 			}
 		case longrein.ToolOutput:
@@ -39,8 +39,8 @@ func whole(entries []longrein.Entry) (kept []longrein.Entry, lost int) {
 	return kept, lost
 }
 
-func lostOutput(step int64, callID string) longrein.Entry {
-	return longrein.Entry{Step: step, Item: longrein.ToolOutput{
+func lostOutput(call longrein.Entry, callID string) longrein.Entry {
+	return longrein.Entry{Seq: call.Seq, Step: call.Step, Item: longrein.ToolOutput{
 		CallID: callID, Status: longrein.OutputUnknown,
 		Text: "The output of this call is lost. It may have had its effect; check before you repeat it.",
 	}}

@@ -121,7 +121,7 @@ func (s Strategy) shorten(step []longrein.Entry, room int, size func(longrein.En
 			continue
 		}
 		out.Text = clip(out.Text, room/outputs*len(out.Text)/max(size(e), 1))
-		shorter := longrein.Entry{Step: e.Step, Item: out}
+		shorter := longrein.Entry{Seq: e.Seq, Step: e.Step, Item: out}
 		if n := size(e) - size(shorter); n > 0 {
 			kept[i] = shorter
 			cut += n
