@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,19 +61,14 @@ func TestWhatCannotBeTakenIsAProblem(t *testing.T) {
 		"a symlink within it":             {func(t *testing.T, f Folder) { link(t, f, "x.md", "MAIN.md") }, "x.md is a symlink, so it was not taken"},
 		"a folder that became a symlink":  {func(t *testing.T, f Folder) { link(t, f, "topics", filepath.Dir(outside)) }, `"topics" is a symlink and was not followed|topics/a.md lies behind topics, which is not a folder, so it was not taken`},
 		"a folder with a document's name": {func(t *testing.T, f Folder) { write(t, f, "x.md/y.md", "") }, "x.md is not an ordinary file, so it was not taken"},
-		"a pipe": {func(t *testing.T, f Folder) {
-			if err := syscall.Mkfifo(filepath.Join(f.Dir, "p.md"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}, "p.md is not an ordinary file, so it was not taken"},
-		"bytes that are no text":     {func(t *testing.T, f Folder) { write(t, f, "MAIN.md", "a\xff") }, "MAIN.md is not a text in UTF-8, so it was not taken"},
-		"a text with a zero byte":    {func(t *testing.T, f Folder) { write(t, f, "MAIN.md", "a\x00") }, "MAIN.md is not a text in UTF-8, so it was not taken"},
-		"a large file":               {func(t *testing.T, f Folder) { write(t, f, "MAIN.md", strings.Repeat("x", 5000)) }, "MAIN.md is larger than 4096 bytes, the limit note-file, so it was not taken"},
-		"an odd name":                {func(t *testing.T, f Folder) { write(t, f, "a\u202e\".md", "x") }, `"a\u202e\".md" has characters in its name that not every system and list can show, so it was not taken`},
-		"a twin of the worker's own": {func(t *testing.T, f Folder) { write(t, f, "Todo.md", "x") }, `"Todo.md" could be taken for TODO.md, so it was not taken`},
-		"a folder with an odd name":  {func(t *testing.T, f Folder) { write(t, f, "a\n/b.md", "x") }, `"a\n" has characters in its name that not every system and list can show, so nothing in it was taken`},
-		"a damaged manifest":         {func(t *testing.T, f Folder) { write(t, f, manifestName, "{") }, ".published.json is damaged, so a document that differs from the log counts as edited"},
-		"a ledger of the user's":     {func(t *testing.T, f Folder) { write(t, f, "LEDGER.md", "x") }, "LEDGER.md is a name of the harness's own, so it was not taken"},
+		"bytes that are no text":          {func(t *testing.T, f Folder) { write(t, f, "MAIN.md", "a\xff") }, "MAIN.md is not a text in UTF-8, so it was not taken"},
+		"a text with a zero byte":         {func(t *testing.T, f Folder) { write(t, f, "MAIN.md", "a\x00") }, "MAIN.md is not a text in UTF-8, so it was not taken"},
+		"a large file":                    {func(t *testing.T, f Folder) { write(t, f, "MAIN.md", strings.Repeat("x", 5000)) }, "MAIN.md is larger than 4096 bytes, the limit note-file, so it was not taken"},
+		"an odd name":                     {func(t *testing.T, f Folder) { write(t, f, "a\u202e\".md", "x") }, `"a\u202e\".md" has characters in its name that not every system and list can show, so it was not taken`},
+		"a twin of the worker's own":      {func(t *testing.T, f Folder) { write(t, f, "Todo.md", "x") }, `"Todo.md" could be taken for TODO.md, so it was not taken`},
+		"a folder with an odd name":       {func(t *testing.T, f Folder) { write(t, f, "a\n/b.md", "x") }, `"a\n" has characters in its name that not every system and list can show, so nothing in it was taken`},
+		"a damaged manifest":              {func(t *testing.T, f Folder) { write(t, f, manifestName, "{") }, ".published.json is damaged, so a document that differs from the log counts as edited"},
+		"a ledger of the user's":          {func(t *testing.T, f Folder) { write(t, f, "LEDGER.md", "x") }, "LEDGER.md is a name of the harness's own, so it was not taken"},
 	} {
 		f := folder(t)
 		f.Limits = limit.Set{limit.NoteFile.Name: 4096}

@@ -225,7 +225,7 @@ func sizesText(r longrein.Reset) string {
 		parts = append(parts, fmt.Sprintf("%d of %d probes passed", r.Passed, r.Probes))
 	}
 	if len(r.Repaired) > 0 {
-		parts = append(parts, fmt.Sprintf("%d things put back", len(r.Repaired)))
+		parts = append(parts, fmt.Sprintf("%d put back", len(r.Repaired)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -34,7 +33,7 @@ func (c *cli) forgotCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(c.out).Encode(s)
+				return c.printJSON(s)
 			}
 			printSwap(c.out, s)
 			return nil

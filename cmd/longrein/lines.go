@@ -26,3 +26,10 @@ func (j *jsonLines) write(v any) {
 		j.err = j.enc.Encode(v)
 	}
 }
+
+// printJSON prints one object for a program.
+func (c *cli) printJSON(v any) error {
+	lines := newJSONLines(c.out)
+	lines.write(v)
+	return lines.err
+}

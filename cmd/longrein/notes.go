@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -81,7 +80,7 @@ func (c *cli) notesOf(h *harness.Harness, id string, version int) (notesVersion,
 
 func (c *cli) showNotes(n notesVersion, f notesFlags) error {
 	if f.json {
-		return json.NewEncoder(c.out).Encode(rowOfNotes(n, f))
+		return c.printJSON(rowOfNotes(n, f))
 	}
 	name := f.doc
 	if name == "" {

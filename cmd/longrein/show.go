@@ -109,7 +109,7 @@ func recordText(b longrein.Body) string {
 	case longrein.Renamed:
 		return "named " + b.Name
 	case longrein.Fork:
-		return fmt.Sprintf("%s, from #%d on%s", forkText(b, ""), b.From, priceText(b))
+		return fmt.Sprintf("%s, forked at #%d%s", forkText(b, ""), b.From, priceText(b))
 	case longrein.Beside:
 		return b.Fork + ": " + recordText(b.Body)
 	case longrein.Notes:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -283,7 +284,7 @@ func (c *cli) threadsDeleteCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "delete ID",
-		Short: "Delete a thread's log for good",
+		Short: "Delete a thread's log and notes for good",
 		Args:  between(1, 1, "which thread? longrein threads lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if args[0] == "" {
@@ -298,6 +299,9 @@ func (c *cli) threadsDeleteCommand() *cobra.Command {
 			}
 			if err := h.Store().Remove(id); err != nil {
 				return err
+			}
+			if err := os.RemoveAll(h.NotesFolder(id)); err != nil {
+				return fmt.Errorf("the log is deleted, but not all of the notes: %w", err)
 			}
 			fmt.Fprintln(c.out, "deleted", id)
 			return nil
