@@ -28,6 +28,9 @@ type Fork struct {
 	// the window's entries it begins with.
 	From int64  `json:"from"`
 	At   int    `json:"at"`
+	// Head is what a fork begins with in place of that, after the window's
+	// initial context; empty for all but those that try a head out.
+	Head []Entry `json:"head,omitempty"`
 	Why  string `json:"why,omitempty"` // it was started, or has come to this end
 	// What it came to, with its end.
 	Requests int     `json:"requests,omitempty"`
@@ -163,16 +166,29 @@ type Reset struct {
 	Probes   int      `json:"probes,omitempty"`
 	Passed   int      `json:"passed,omitempty"`
 	Repaired []string `json:"repaired,omitempty"`
+	// With examined: questions put to a model, with the answers of the old
+	// context and of the new head.
+	Questions []Question `json:"questions,omitempty"`
+}
+
+// Question is one that a head was tried with. Got is empty until it was answered.
+type Question struct {
+	Ask  string `json:"ask"`
+	Want string `json:"want"` // the answer of the old context
+	Got  string `json:"got,omitempty"`
+	OK   bool   `json:"ok,omitempty"`
 }
 
 // ResetPhase is how far a reset has come.
 type ResetPhase string
 
-// A reset is requested, waits for a summarizer that still runs, and is built and
-// probed at a safe point; it may be refused at any of these.
+// A reset is requested and waits for a summarizer that still runs; its head may be
+// examined with a model's questions; it is built and probed at a safe point. It may
+// be refused at any of these.
 const (
 	ResetRequested ResetPhase = "requested"
 	ResetWaiting   ResetPhase = "waiting"
+	ResetExamined  ResetPhase = "examined"
 	ResetBuilt     ResetPhase = "built"
 	ResetProbed    ResetPhase = "probed"
 	ResetRefused   ResetPhase = "refused"

@@ -98,6 +98,7 @@ type ForkPlan struct {
 	Role  ForkRole
 	N     int // see [Fork]
 	Why   string
+	Head  []Entry       // to begin with in place of the worker's entries, nil for those
 	Items []Item        // what makes it another than the worker; at least one
 	Time  time.Duration // for all of it
 }

@@ -51,6 +51,9 @@ func (s *State) fork(f longrein.Fork) error {
 	if s.Window.N != f.Window || f.At != len(s.entries) {
 		return nil // the log was damaged before it: its requests cannot be rebuilt
 	}
+	if len(f.Head) > 0 {
+		return s.tryOut(f)
+	}
 	if err := s.body.grow(s.entries); err != nil {
 		return err
 	}
@@ -58,6 +61,19 @@ func (s *State) fork(f longrein.Fork) error {
 		name: f.Name(), shared: s.Entries(), body: s.body.clone(), count: s.count,
 	})
 	return nil
+}
+
+// tryOut opens a request as a window would begin with that head.
+func (s *State) tryOut(f longrein.Fork) error {
+	b := &branch{name: f.Name(), count: counter{ratio: s.count.ratio}}
+	b.body.open(s.body.enc, s.body.head)
+	b.count.overhead(s.body.head)
+	b.shared = append(s.entries[:s.Window.Fresh:s.Window.Fresh], f.Head...)
+	for i, e := range b.shared {
+		b.count.add(e, i < s.Window.Fresh)
+	}
+	s.branches = append(s.branches, b)
+	return b.body.grow(b.shared)
 }
 
 func without(branches []*branch, name string) []*branch {

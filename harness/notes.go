@@ -84,6 +84,7 @@ func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, 
 	return background.New(background.Options{
 		Limits: s.Limits, Folder: book.folder.Dir, EveryTurns: s.Memory.Every.Turns,
 		Fixed: s.Memory.Policy == config.PolicyFixed, AlwaysDecide: !s.Memory.Stale, IgnoreCache: !s.Memory.Schedule,
+		ProbeModel: s.Memory.Probe == config.ProbeModel,
 	}), book
 }
 

@@ -138,6 +138,12 @@ var (
 		What: "text of TODO.md in a window's head; the rest is in the file",
 		Why:  "it is the worker's own list and should be short",
 	})
+	// ProbeQuestions bounds a prober.
+	ProbeQuestions = declare(Limit{
+		Name: "probe-questions", Unit: Count, Default: 8, Min: 1, Max: 100,
+		What: "questions that a model asks of the old context and answers from the new head, with memory.probe = \"model\"",
+		Why:  "each costs output twice; eight find most of what is missing",
+	})
 	// ForkRequests bounds a fork.
 	ForkRequests = declare(Limit{
 		Name: "fork-requests", Unit: Count, Default: 12, Min: 1, Max: 1_000,

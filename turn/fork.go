@@ -82,7 +82,7 @@ func (m *Machine) startForks(now time.Time, plans []longrein.ForkPlan) {
 	for _, p := range plans {
 		f := longrein.Fork{
 			Role: p.Role, N: p.N, Window: m.state.Window.N, State: longrein.ForkStarted,
-			From: from, At: at, Why: p.Why,
+			From: from, At: at, Head: p.Head, Why: p.Why,
 		}
 		m.emit(now, f)
 		m.besides(now, f.Name(), 0, p.Items)

@@ -18,6 +18,12 @@ func (s *Strategy) admit(v longrein.View, h *head) longrein.Reset {
 	unnamed := ledger.Missing(unseen, s.named())
 	r := longrein.Reset{Window: v.Window, Phase: longrein.ResetProbed, Why: "by rules", Probes: len(probes)}
 	room := s.o.Limits.Int(limit.LedgerSize)
+	r.Probes += s.live.exam.asked()
+	for _, line := range s.failedQuestions() {
+		room -= len(line) + 1
+		h.missing = append(h.missing, line)
+		r.Repaired = append(r.Repaired, "question: "+strings.TrimPrefix(line, "- "))
+	}
 	for _, p := range unseen {
 		if !visible(p) && !slices.Contains(unnamed, p) {
 			continue // it can be looked up
@@ -29,7 +35,7 @@ func (s *Strategy) admit(v longrein.View, h *head) longrein.Reset {
 		h.missing = append(h.missing, p.Line)
 		r.Repaired = append(r.Repaired, p.Kind+": "+p.Text)
 	}
-	r.Passed = len(probes) - len(h.missing) - h.unshown
+	r.Passed = r.Probes - len(h.missing) - h.unshown
 	return r
 }
 

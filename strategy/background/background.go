@@ -25,6 +25,9 @@ type Options struct {
 	// AlwaysDecide asks the decider also when the rules find little that is no
 	// longer needed.
 	AlwaysDecide bool
+	// ProbeModel has a model ask and answer questions about a new head, beside
+	// the rules.
+	ProbeModel bool
 	// IgnoreCache takes no reset early because the provider's cache is cold.
 	IgnoreCache bool
 }

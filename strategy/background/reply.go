@@ -17,6 +17,8 @@ func (s *Strategy) Reply(b longrein.Branch) longrein.Reply {
 		return s.replySummarizer(b)
 	case longrein.RoleDecider:
 		return s.replyDecider(b)
+	case longrein.RoleProber:
+		return s.replyProber(b)
 	}
 	return longrein.End{State: longrein.ForkFailed, Why: "nobody knows this role"}
 }

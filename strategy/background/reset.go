@@ -39,6 +39,9 @@ func (s *Strategy) toward(v longrein.View, log []longrein.Body) longrein.Move {
 		return longrein.CarryOn{Log: append(log, s.waiting("a summarizer still runs")...)}
 	}
 	if s.ready(v) {
+		if forks, underWay := s.examine(v); underWay {
+			return longrein.StartFork{Forks: forks, Log: log}
+		}
 		return longrein.NewWindow{Why: s.why(v), Log: log}
 	}
 	if s.state.Failures > 0 && !s.mayRetry(v) {

@@ -29,6 +29,7 @@ type state struct {
 type runs struct {
 	Summarizers int `json:"summarizers"`
 	Deciders    int `json:"deciders"`
+	Probers     int `json:"probers,omitempty"`
 }
 
 // live is what belongs to the present window only.
@@ -44,7 +45,8 @@ type live struct {
 	waits   bool            // it has been said that the reset waits
 	putOff  bool            // it has been said that the budget puts a wake-up off
 	warned  bool            // it has been said that summaries fail
-	refused int             // tokens at which a reset was refused last
+	exam    exam
+	refused int // tokens at which a reset was refused last
 	kept    []byte
 }
 
@@ -161,19 +163,28 @@ func (s *Strategy) noteFork(f longrein.Fork) {
 			break
 		}
 	}
-	if f.Role == longrein.RoleSummarizer {
+	switch f.Role {
+	case longrein.RoleSummarizer:
 		s.noteSummary(f)
+	case longrein.RoleProber:
+		if f.State != longrein.ForkFinished {
+			s.live.exam = exam{over: true} // the rules have to do
+		}
 	}
 }
 
 func (s *Strategy) noteStart(f longrein.Fork) {
 	s.live.forks = append(s.live.forks, running{f, s.state.Notes})
-	s.live.settle, s.live.putOff = true, false
+	if f.Role != longrein.RoleProber {
+		s.live.settle, s.live.putOff = true, false
+	}
 	switch f.Role {
 	case longrein.RoleSummarizer:
 		s.state.Runs.Summarizers = f.N
 	case longrein.RoleDecider:
 		s.state.Runs.Deciders = f.N
+	case longrein.RoleProber:
+		s.state.Runs.Probers = f.N
 	}
 }
 
@@ -208,6 +219,8 @@ func (s *Strategy) noteReset(r longrein.Reset) {
 		s.live.asked = &r
 	case longrein.ResetWaiting:
 		s.live.waits = true
+	case longrein.ResetExamined:
+		s.noteExam(r)
 	case longrein.ResetRefused:
 		s.live.asked, s.live.verdict, s.live.waits = nil, nil, false
 		s.live.refused = r.Before
