@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -208,8 +209,11 @@ func breakEvenText(r longrein.Reset) string {
 		return ""
 	}
 	text := fmt.Sprintf("; a new one costs $%.4f", r.Price)
-	if r.BreakEven > 0 {
-		text += fmt.Sprintf(" and saves that in %d steps", r.BreakEven)
+	switch {
+	case r.BreakEven >= math.MaxInt32 || r.Saving <= 0:
+		return text + ", which it does not save again"
+	case r.BreakEven > 0:
+		return text + fmt.Sprintf(" and saves that in %d steps", r.BreakEven)
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -47,7 +48,7 @@ func story() []longrein.Record {
 		longrein.Beside{Fork: "decider-1", Body: answered},
 		longrein.Verdict{Fork: "decider-1", Window: 1, Reset: true, Reason: "most of the context is read files.\nReally."},
 		decider(1, longrein.ForkFinished, ""),
-		longrein.Reset{Window: 1, Phase: longrein.ResetRequested, Why: "most of the context is read files", By: "decider-1", Price: 0.0123, BreakEven: 4},
+		longrein.Reset{Window: 1, Phase: longrein.ResetRequested, Why: "most of the context is read files", By: "decider-1", Price: 0.0123, Saving: 0.004, BreakEven: 4},
 		longrein.Reset{Window: 1, Phase: longrein.ResetWaiting, Why: "a summarizer still runs"},
 		longrein.Notes{Version: 2, By: longrein.ByUser, Changed: []longrein.Document{{Name: "a.md", Text: "a"}, {Name: "b.md"}, {Name: "c.md"}, {Name: "d.md"}}},
 		longrein.Notes{Version: 3, By: longrein.ByHarness, Changed: []longrein.Document{{Name: "LEDGER.md", Text: "facts"}}},
@@ -60,7 +61,7 @@ func story() []longrein.Record {
 		summarizer(2, longrein.ForkSkipped, "summarizer-1 still runs"),
 		summarizer(3, longrein.ForkFailed, "it wrote \x1b[31mnothing"),
 		summarizer(4, longrein.ForkDropped, "it had not come to an end after 10m0s"),
-		longrein.Reset{Window: 2, Phase: longrein.ResetRequested, Why: "the window is nearly full", By: longrein.ByHarness},
+		longrein.Reset{Window: 2, Phase: longrein.ResetRequested, Why: "the window is nearly full", By: longrein.ByHarness, Price: 0.01, BreakEven: math.MaxInt32},
 		longrein.Reset{Window: 2, Phase: longrein.ResetRefused, Why: "its head would fill more than half of the window"},
 		longrein.Pinned{Seq: 9, Item: output}, longrein.Pinned{Seq: 9, Off: true}, longrein.Pinned{Seq: 9, Once: true, Item: output},
 		summarizer(5, longrein.ForkStarted, "3% more"),
