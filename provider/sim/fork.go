@@ -119,6 +119,8 @@ func (s *Script) playFork(p *prompt, f *fork, play Role, forget Forget) (reply, 
 		r = b.summarize()
 	case longrein.RoleDecider:
 		r = b.judge()
+	case longrein.RoleProber:
+		r = b.probe()
 	default:
 		r = b.say(fmt.Sprintf("The simulated model does not play the role %q.", f.role), "")
 	}

@@ -242,8 +242,8 @@ func TestWhatIsNoFork(t *testing.T) {
 }
 
 func TestARoleThatIsNotPlayedSaysSo(t *testing.T) {
-	c := forked(talk.New(longrein.WireChat, "sim:echo", "go"), roleChange("role: prober\nWhat is it?"))
-	if got := talk.Ask(t, New(Options{}), c.Request()).Text(); !strings.HasPrefix(got, `The simulated model does not play the role "prober"`) {
+	c := forked(talk.New(longrein.WireChat, "sim:echo", "go"), roleChange("role: dreamer\nWhat is it?"))
+	if got := talk.Ask(t, New(Options{}), c.Request()).Text(); !strings.HasPrefix(got, `The simulated model does not play the role "dreamer"`) {
 		t.Errorf("text = %q", got)
 	}
 }
@@ -431,4 +431,24 @@ func FuzzRoleChange(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestAProberAsksForFactsAndAnswersFromWhatItSees(t *testing.T) {
+	script, err := ParseScript("facts", []byte("needles 3 FACT-\\d: \\w+\nanswer ok"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := New(Options{Script: script})
+	old := forked(talk.New(longrein.WireChat, "sim:facts", "FACT-1: one\nFACT-2: two\nFACT-3: three"), roleChange("role: prober\nAsk up to 2 questions"))
+	asked := talk.Ask(t, m, old.Request()).Text()
+	if strings.Count(asked, "Q: ") != 2 || !strings.Contains(asked, "A: FACT-3: three") {
+		t.Fatalf("it asks\n%s", asked)
+	}
+	head := forked(talk.New(longrein.WireChat, "sim:facts", "FACT-2: two"), roleChange("role: prober\nQ1: Which fact begins with \"FACT-\"?\nQ2: Which fact begins with \"FACT-3: t\"?"))
+	answered := talk.Ask(t, m, head.Request()).Text()
+	for _, want := range []string{"A1: FACT-2: two", "A2: not known"} {
+		if !strings.Contains(answered, want) {
+			t.Errorf("it answers\n%s\nwithout %q", answered, want)
+		}
+	}
 }
