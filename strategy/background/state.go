@@ -2,6 +2,7 @@ package background
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -18,7 +19,8 @@ type state struct {
 	Boundary int64             `json:"boundary"` // last record that the notes cover
 	Runs     runs              `json:"runs"`
 	Failures int               `json:"failures,omitempty"` // summaries in a row
-	WokeTurn int               `json:"woke_turn,omitempty"`
+	Turn     int               `json:"turn,omitempty"`      // that began last
+	WokeTurn int               `json:"woke_turn,omitempty"` // in which the forks were woken last
 	Pins     []longrein.Pinned `json:"pins,omitempty"`
 	Worker   spending          `json:"worker"`
 	Forks    spending          `json:"forks"`
@@ -106,9 +108,7 @@ func (s *Strategy) Note(r longrein.Record) {
 	case longrein.Pinned:
 		s.notePin(b)
 	case longrein.Turn:
-		if s.state.WokeTurn == 0 {
-			s.state.WokeTurn = b.N
-		}
+		s.state.Turn, s.state.WokeTurn = b.N, cmp.Or(s.state.WokeTurn, b.N)
 	case longrein.LimitHit:
 		s.noteLimit(b)
 	}
@@ -151,7 +151,7 @@ func (s *Strategy) noteFork(f longrein.Fork) {
 		s.noteStart(f)
 		return
 	case f.State == longrein.ForkSkipped:
-		s.live.settle = true
+		s.live.settle, s.state.WokeTurn = true, s.state.Turn
 		return
 	case f.State == longrein.ForkStale:
 		s.state.Forks.add(f.Usage, f.Cost)
@@ -177,6 +177,7 @@ func (s *Strategy) noteStart(f longrein.Fork) {
 	s.live.forks = append(s.live.forks, running{f, s.state.Notes})
 	if f.Role != longrein.RoleProber {
 		s.live.settle, s.live.putOff = true, false
+	s.state.WokeTurn = s.state.Turn
 	}
 	switch f.Role {
 	case longrein.RoleSummarizer:
