@@ -29,6 +29,7 @@ type notebook struct {
 
 	mu    sync.Mutex
 	known memory.Notes
+	told  map[string]bool // problems, each once
 }
 
 // Publish brings a version into the folder. One that a user made is there.
@@ -59,11 +60,14 @@ func (n *notebook) look() (l turn.Looked, todo string) {
 		err = n.folder.Restore(known)
 	}
 	l.Edits = found.Edits
-	for _, p := range found.Problems {
-		l.Warnings = append(l.Warnings, longrein.Warning{Text: p})
-	}
 	if err != nil {
-		l.Warnings = append(l.Warnings, longrein.Warning{Text: fmt.Sprintf("the notes can be read in the log only: %v", err)})
+		found.Problems = append(found.Problems, fmt.Sprintf("the notes can be read in the log only: %v", err))
+	}
+	for _, p := range found.Problems {
+		if !n.told[p] {
+			l.Warnings = append(l.Warnings, longrein.Warning{Text: p})
+		}
+		n.told[p] = true
 	}
 	return l, found.Todo
 }
@@ -74,7 +78,7 @@ func Strategies() []string { return []string{"background", "recent"} }
 // remember makes the strategy that a thread works with, and its notes.
 func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, *notebook) {
 	s := h.opts.Settings
-	book := &notebook{folder: notes.Folder{Dir: notesFolder(store, id), Limits: s.Limits}}
+	book := &notebook{folder: notes.Folder{Dir: notesFolder(store, id), Limits: s.Limits}, told: map[string]bool{}}
 	switch {
 	case h.opts.Strategy != nil:
 		return h.opts.Strategy(), book

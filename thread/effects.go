@@ -29,12 +29,14 @@ func (t *Thread) apply(out turn.Out) {
 	}
 	for _, r := range out.Records {
 		t.hub.publish(longrein.EventOf(t.opts.ID, r))
-		if n, ok := r.Body.(longrein.Notes); ok && t.opts.Notes != nil {
-			t.publish(n)
-		}
 	}
 	for _, e := range out.Effects {
 		t.start(e)
+	}
+	for _, r := range out.Records { // last, since it takes a disk some milliseconds
+		if n, ok := r.Body.(longrein.Notes); ok && t.opts.Notes != nil {
+			t.publish(n)
+		}
 	}
 }
 

@@ -221,11 +221,6 @@ func (t *Thread) Pin(ctx context.Context, p longrein.Pinned) error {
 	return t.tell(ctx, turn.Pin{Pinned: p})
 }
 
-// Restore shows the model an item again, at the next safe point.
-func (t *Thread) Restore(ctx context.Context, e longrein.Entry) error {
-	return t.Pin(ctx, longrein.Pinned{Seq: e.Seq, Item: e.Item, Once: true})
-}
-
 // Look runs f on the machine as it stands, between two messages. f must not keep
 // what it is shown.
 func (t *Thread) Look(ctx context.Context, f func(*turn.Machine)) error {

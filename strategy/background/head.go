@@ -87,6 +87,22 @@ func (s *Strategy) headSize(v longrein.View) int {
 	return v.Overhead + sum(s.head(v).entries(), v.Size)
 }
 
+// expected is headSize once the summarizer that runs, if any, has come to its end.
+func (s *Strategy) expected(v longrein.View) int {
+	size := s.headSize(v)
+	for _, f := range s.live.forks {
+		if f.Role != longrein.RoleSummarizer {
+			continue
+		}
+		for _, e := range s.carryOver(v) {
+			if e.Seq <= f.From {
+				size -= v.Size(e)
+			}
+		}
+	}
+	return size
+}
+
 // words returns the user's messages from before the boundary, verbatim: the first,
 // and the newest as far as limit.CarriedUser allows; and how many tokens of them
 // are left out.

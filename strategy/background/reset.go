@@ -28,7 +28,10 @@ func (s *Strategy) request(v longrein.View, by, why string) longrein.Move {
 
 func (s *Strategy) requested(v longrein.View, by, why string) longrein.Reset {
 	r := longrein.Reset{Window: v.Window, Phase: longrein.ResetRequested, By: by, Why: why}
-	r.Price, r.Saving, r.BreakEven = s.breakEven(v, s.headSize(v))
+	r.Price, r.Saving, r.BreakEven = s.breakEven(v, s.expected(v))
+	if v.Settings.Price == (longrein.Price{}) {
+		r.Price, r.Saving = 0, 0 // only their ratio is known
+	}
 	return r
 }
 
