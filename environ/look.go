@@ -24,6 +24,7 @@ type Options struct {
 	Approval  string   // as in the settings; empty: not told
 	Network   bool     // commands may use it
 	Shell     string   // that runs commands; empty: not told
+	Notes     string   // folder of the thread's notes; empty: none are kept
 }
 
 // Initial is what the model should know before the first user input.

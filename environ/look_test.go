@@ -75,7 +75,7 @@ func TestWhatTheModelSees(t *testing.T) {
 	in := look(t, Options{
 		Cwd: filepath.Join(root, "repo/deep/er"), Now: time.Date(2026, 11, 30, 23, 0, 0, 0, time.FixedZone("", 3600)),
 		Global: filepath.Join(root, "home"), Fallbacks: []string{"", "CLAUDE.md"},
-		Sandbox: "workspace-write", Approval: "on-request", Shell: "bash",
+		Sandbox: "workspace-write", Approval: "on-request", Shell: "bash", Notes: "/data/notes/id",
 	})
 	var got strings.Builder
 	for _, e := range in.Entries {

@@ -35,6 +35,9 @@ func environment(cwd string, repo Repository, o Options) string {
 	if o.Approval != "" {
 		lines = append(lines, "approval: "+approval(o.Approval))
 	}
+	if o.Notes != "" {
+		lines = append(lines, "notes: "+oneLine(o.Notes)+" (kept for you; only TODO.md there is yours to change)")
+	}
 	return strings.Join(lines, "\n")
 }
 

@@ -20,11 +20,17 @@ func (s *Set) patch(a *args) job {
 		if err != nil {
 			return failed(call, "%s", err)
 		}
-		action := s.patchAction(p)
-		if no := s.allowed(ctx, call, action); no != nil {
-			return *no
+		paths, todo, err := s.notTodo(p.Paths())
+		if err != nil {
+			return *refused(call, "%s: %s", refusedWord, err)
 		}
-		place := file.Place{Dir: s.o.Cwd, Roots: s.rules.Roots(), Most: s.o.Limits.Of(limit.FileRead)}
+		action := s.patchAction(paths)
+		if len(paths) > 0 {
+			if no := s.allowed(ctx, call, action); no != nil {
+				return *no
+			}
+		}
+		place := file.Place{Dir: s.o.Cwd, Roots: s.rules.Roots(), Files: todo, Most: s.o.Limits.Of(limit.FileRead)}
 		if !action.Held || s.rules.Mode == sandbox.Full {
 			place.Roots = []string{filepath.VolumeName(s.o.Cwd) + string(filepath.Separator)}
 		}
@@ -51,11 +57,10 @@ func (s *Set) patched(p patch.Patch, res *longrein.ToolResult) {
 	t.into(res)
 }
 
-// patchAction describes the patch to the policy. It is held when the rules let
-// all its paths be written.
-func (s *Set) patchAction(p patch.Patch) Action {
+// patchAction describes a patch of paths to the policy. It is held when the rules
+// let all of them be written.
+func (s *Set) patchAction(paths []string) Action {
 	var beyond []error
-	paths := p.Paths()
 	for _, path := range paths {
 		if err := s.rules.Check(s.path(path)); err != nil {
 			beyond = append(beyond, err)

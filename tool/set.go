@@ -27,6 +27,9 @@ type Options struct {
 	Home string // Longrein's own folder, which stays read-only; "" for none
 	// Protected are further folders that stay read-only, absolute.
 	Protected []string
+	// Notes is the folder of the thread's notes, absolute; "" for none. Patches may
+	// change TODO.md there, in every mode and without asking, and nothing else.
+	Notes string
 
 	Sandbox  Mode     // "" means workspace-write
 	Approval Approval // "" means on-request
@@ -88,6 +91,9 @@ func Builtin(o Options) *Set {
 	}}
 	if o.Home != "" {
 		s.rules.Protected = append(s.rules.Protected, o.Home)
+	}
+	if o.Notes != "" {
+		s.rules.Shown = []string{o.Notes}
 	}
 	if s.policy == nil {
 		s.policy = o.Approval

@@ -23,9 +23,13 @@ func (s *Set) touches() *touches {
 	return &touches{set: s, room: s.o.Limits.Of(limit.FileRead)}
 }
 
-// add takes a file in, once; path is absolute.
+// add takes a file in, once; path is absolute. The worker's own list is none of
+// the task's files.
 func (t *touches) add(path string, op longrein.FileOp, hash string) {
 	name := t.set.name(path)
+	if path == t.set.todo() {
+		return
+	}
 	if slices.ContainsFunc(t.files, func(f longrein.FileTouch) bool { return f.Path == name && f.Op == op }) {
 		return
 	}

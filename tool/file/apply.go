@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/longrein/longrein/patch"
 	"github.com/longrein/longrein/tool/output"
@@ -15,7 +16,10 @@ import (
 type Place struct {
 	Dir   string   // that relative paths start from
 	Roots []string // folders that may be changed, absolute and without symlinks
-	Most  int64    // bytes of a file that is read
+	// Files may be changed besides, also without symlinks; a new one is for its
+	// owner alone. Their folders exist.
+	Files []string
+	Most  int64 // bytes of a file that is read
 }
 
 // Done says what a patch did to a file, as [patch.Change.String] has it.
@@ -51,6 +55,7 @@ type state struct {
 	root *os.Root
 	name string      // within root
 	info fs.FileInfo // whose mode and owner the file gets; nil for the usual ones
+	own  bool        // one of Place.Files
 	odd  bool        // there is something that is not a regular file
 	old  *string
 	now  *string
@@ -147,7 +152,7 @@ func (w *work) at(path string, follow bool) (*state, error) {
 			return s, nil
 		}
 	}
-	s := &state{root: root, name: name}
+	s := &state{root: root, name: name, own: slices.Contains(w.place.Files, filepath.Join(root.Name(), name))}
 	if err := s.load(w.place.Most); err != nil {
 		return nil, err
 	}
@@ -165,21 +170,33 @@ func (w *work) locate(path string, follow bool) (*os.Root, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	for _, dir := range w.place.Roots {
-		name, err := filepath.Rel(dir, real)
-		if err != nil || !filepath.IsLocal(name) || name == "." {
-			continue
-		}
-		if w.roots[dir] == nil {
-			root, err := os.OpenRoot(dir)
-			if err != nil {
-				return nil, "", err
-			}
-			w.roots[dir] = root
-		}
-		return w.roots[dir], name, nil
+	dir, name, ok := w.place.split(real)
+	if !ok {
+		return nil, "", fmt.Errorf("%s is outside of what may be changed", real)
 	}
-	return nil, "", fmt.Errorf("%s is outside of what may be changed", real)
+	if w.roots[dir] == nil {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, "", err
+		}
+		w.roots[dir] = root
+	}
+	return w.roots[dir], name, nil
+}
+
+// split returns a path as a folder that may be opened to change it, and the name
+// in there.
+func (p Place) split(real string) (dir, name string, ok bool) {
+	if slices.Contains(p.Files, real) {
+		return filepath.Dir(real), filepath.Base(real), true
+	}
+	for _, dir := range p.Roots {
+		name, err := filepath.Rel(dir, real)
+		if err == nil && filepath.IsLocal(name) && name != "." {
+			return dir, name, true
+		}
+	}
+	return "", "", false
 }
 
 // realPath follows symlinks in the part of path that exists.

@@ -85,8 +85,11 @@ func (s *swap) stage(u *undo) error {
 		return err
 	}
 	mode := fs.FileMode(0o666)
-	if s.info != nil {
+	switch {
+	case s.info != nil:
 		mode = s.info.Mode().Perm()
+	case s.own:
+		mode = 0o600
 	}
 	name := s.beside()
 	f, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)

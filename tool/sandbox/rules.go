@@ -29,7 +29,9 @@ type Rules struct {
 	// Protected stays read-only also inside what is writable. The .git and
 	// .longrein entries of writable folders always do.
 	Protected []string
-	Network   bool
+	// Shown stays readable where ReadOnly commands get empty temporary folders.
+	Shown   []string
+	Network bool
 }
 
 // guarded are entries of a writable folder that can make programs run later,
@@ -77,7 +79,7 @@ func temps() []string {
 // rules, and dir.
 func (r Rules) private(dir string) (hide, show []string) {
 	hide = r.folders(temps())
-	for _, p := range r.folders(append([]string{r.Cwd, dir}, r.Writable...)) {
+	for _, p := range r.folders(slices.Concat([]string{r.Cwd, dir}, r.Writable, r.Shown)) {
 		if slices.ContainsFunc(hide, func(h string) bool { return Within(p, h) && p != h }) {
 			show = append(show, p)
 		}
@@ -106,7 +108,7 @@ func (r Rules) Check(path string) error {
 	if r.Mode == Full {
 		return nil
 	}
-	real, err := resolve(path)
+	real, err := Resolve(path)
 	if err != nil {
 		return err
 	}
@@ -125,7 +127,7 @@ func (r Rules) Check(path string) error {
 // exist yet.
 func (r Rules) protects(path string) bool {
 	return slices.ContainsFunc(r.Protected, func(p string) bool {
-		real, err := resolve(p)
+		real, err := Resolve(p)
 		return err == nil && Within(path, real)
 	})
 }
@@ -160,8 +162,9 @@ func Within(path, root string) bool {
 	return strings.HasPrefix(path, root)
 }
 
-// resolve follows symlinks in the part of path that exists.
-func resolve(path string) (string, error) {
+// Resolve follows symlinks in the part of path that exists, so that it returns
+// where a write would end up. Path is absolute.
+func Resolve(path string) (string, error) {
 	path = filepath.Clean(path)
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil {
@@ -177,6 +180,6 @@ func resolve(path string) (string, error) {
 	if parent == path {
 		return path, nil
 	}
-	parent, err = resolve(parent)
+	parent, err = Resolve(parent)
 	return filepath.Join(parent, filepath.Base(path)), err
 }
