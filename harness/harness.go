@@ -94,7 +94,7 @@ func (h *Harness) Start(ctx context.Context) (*thread.Thread, error) {
 		return nil, err
 	}
 	strategy, book := h.remember(store, id.String())
-	tools, set := h.equip(store, c)
+	tools, set := h.equip(store, c, book)
 	t := h.open(id.String(), store, log, turn.New(h.machine(tools, strategy)), c, tools, book)
 	if err := t.Begin(ctx, h.first(id.String(), set), set); err != nil {
 		return nil, errors.Join(err, t.Close())
@@ -160,9 +160,9 @@ func (h *Harness) resume(ctx context.Context, id string, log *rollout.Log, tail 
 	if err != nil {
 		return nil, err
 	}
-	tools, set := h.equip(h.store, c)
-	set = h.adopt(set, before)
 	strategy, book := h.remember(h.store, id)
+	tools, set := h.equip(h.store, c, book)
+	set = h.adopt(set, before)
 	m := turn.New(h.machine(tools, strategy))
 	if err := m.Load(records(tail)...); err != nil {
 		return nil, fmt.Errorf("open thread %s: %w", id, err)
@@ -231,11 +231,11 @@ type equipment struct {
 }
 
 // equip makes the tools and completes the settings with their specs.
-func (h *Harness) equip(store *rollout.Store, c choice) (*equipment, longrein.Settings) {
+func (h *Harness) equip(store *rollout.Store, c choice, book *notebook) (*equipment, longrein.Settings) {
 	s := h.opts.Settings
 	e := &equipment{}
 	o := tool.Options{
-		Cwd: h.opts.Cwd, Home: s.Paths.Data, Protected: []string{s.Paths.Config},
+		Cwd: h.opts.Cwd, Home: s.Paths.Data, Protected: []string{s.Paths.Config}, Notes: book.place(),
 		Sandbox: tool.Mode(s.Sandbox), Approval: tool.Approval(s.Approval),
 		Blobs: store, Limits: s.Limits, Network: s.Tools.Network, Writable: s.Tools.Writable,
 		Env:   tool.EnvRules{Deny: append(h.keyVariables(), s.Tools.EnvDeny...), Keep: s.Tools.EnvKeep},
@@ -288,7 +288,7 @@ func (h *Harness) survey(ctx context.Context, book *notebook) turn.Surveyed {
 	look, err := environ.Look(ctx, environ.Options{
 		Cwd: h.opts.Cwd, Now: time.Now(), Limits: s.Limits,
 		Global: s.Paths.Config, Fallbacks: s.Fallbacks,
-		Sandbox: s.Sandbox, Approval: s.Approval, Network: s.Tools.Network,
+		Sandbox: s.Sandbox, Approval: s.Approval, Network: s.Tools.Network, Notes: book.place(),
 	})
 	notes, todo := book.look()
 	return turn.Surveyed{

@@ -26,10 +26,19 @@ func notesFolder(store *rollout.Store, id string) string {
 // notebook is a thread's notes, in the log and in their folder.
 type notebook struct {
 	folder notes.Folder
+	kept   bool // by the strategy; else there are none
 
 	mu    sync.Mutex
 	known memory.Notes
 	told  map[string]bool // problems, each once
+}
+
+// place is the notes folder, "" where no notes are kept.
+func (n *notebook) place() string {
+	if !n.kept {
+		return ""
+	}
+	return n.folder.Dir
 }
 
 // Publish brings a version into the folder. One that a user made is there.
@@ -81,10 +90,13 @@ func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, 
 	book := &notebook{folder: notes.Folder{Dir: notesFolder(store, id), Limits: s.Limits}, told: map[string]bool{}}
 	switch {
 	case h.opts.Strategy != nil:
-		return h.opts.Strategy(), book
+		own := h.opts.Strategy()
+		_, book.kept = own.(longrein.Keeper)
+		return own, book
 	case s.Strategy == "recent":
 		return recent.Strategy{Limits: s.Limits}, book
 	}
+	book.kept = true
 	return background.New(background.Options{
 		Limits: s.Limits, Folder: book.folder.Dir, EveryTurns: s.Memory.Every.Turns,
 		Fixed: s.Memory.Policy == config.PolicyFixed, AlwaysDecide: !s.Memory.Stale, IgnoreCache: !s.Memory.Schedule,
