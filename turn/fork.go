@@ -30,15 +30,6 @@ func (m *Machine) fork(name string) *fork {
 	return nil
 }
 
-// Forks returns the names of the forks that run.
-func (m *Machine) Forks() []string {
-	var names []string
-	for _, f := range m.forks {
-		names = append(names, f.Name())
-	}
-	return names
-}
-
 func (m *Machine) foldFork(r longrein.Record, f longrein.Fork) {
 	switch f.State {
 	case longrein.ForkStarted:

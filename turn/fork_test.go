@@ -243,10 +243,10 @@ func TestAWorkerThatHoldsCanBeInterrupted(t *testing.T) {
 	w.reply(longrein.StopTools, toolCall("b", "look"))
 	w.finish(0, longrein.OutputOK, "seen again")
 	w.tell(Interrupt{})
-	if !w.m.Resting() || w.m.Ended() != longrein.TurnInterrupted {
-		t.Errorf("ended %q, want it interrupted", w.m.Ended())
+	if !w.m.Resting() || w.m.ended != longrein.TurnInterrupted {
+		t.Errorf("ended %q, want it interrupted", w.m.ended)
 	}
-	if len(w.m.Forks()) != 2 {
+	if len(w.m.forks) != 2 {
 		t.Error("the interrupt ended the forks, which are not the turn's")
 	}
 	w.forkSays(0, say("done"))
@@ -264,7 +264,7 @@ func TestForksMayBeginWhenATurnHasEnded(t *testing.T) {
 			t.Errorf("stays %v: %d forks are asked, want %d", stays, len(w.forks), want)
 		}
 		w.tell(Leave{})
-		if len(w.m.Forks()) != 0 {
+		if len(w.m.forks) != 0 {
 			t.Error("a fork runs after the process was to end")
 		}
 		w.verify()

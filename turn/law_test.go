@@ -123,7 +123,7 @@ func someItems(rt *rapid.T, w *world) []longrein.Item {
 
 // settle lets everything come to its end.
 func settle(rt *rapid.T, w *world) {
-	for i := 0; w.m.Running() || len(w.m.Pending()) > 0; i++ {
+	for i := 0; w.m.Running() || len(w.m.pending) > 0; i++ {
 		if i > 1000 {
 			rt.Fatalf("the turn does not come to an end: %s", w.types(max(len(w.log)-60, 0)))
 		}
@@ -135,7 +135,7 @@ func settle(rt *rapid.T, w *world) {
 			w.reply(longrein.StopEnd, say("done"))
 		case len(w.forks) > 0:
 			w.forkSays(0, say("NOTES DONE"))
-		case w.m.Running() || len(w.m.Pending()) > 0:
+		case w.m.Running() || len(w.m.pending) > 0:
 			w.tell(Resume{})
 		}
 	}

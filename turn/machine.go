@@ -103,12 +103,6 @@ func (m *Machine) Running() bool { return m.running }
 // runs, or the one that does was cut off and not picked up again.
 func (m *Machine) Resting() bool { return m.phase == idle }
 
-// Ended says how the last turn ended; empty while one runs or before the first.
-func (m *Machine) Ended() longrein.TurnState { return m.ended }
-
-// Pending returns the inputs that no turn has taken yet.
-func (m *Machine) Pending() []longrein.Waiting { return m.pending }
-
 // Owed reports whether there is work that Resume would go on with.
 func (m *Machine) Owed() bool {
 	return m.running || len(m.pending) > 0 ||

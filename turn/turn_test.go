@@ -218,8 +218,8 @@ func TestInterrupt(t *testing.T) {
 		w.tell(Submit{Text: "go"})
 		w.tell(Interrupt{})
 		w.survey()
-		if ended(w) != "interrupted" || len(w.m.Pending()) != 1 {
-			t.Errorf("turn %s, %d inputs wait; want interrupted, and the input kept", ended(w), len(w.m.Pending()))
+		if ended(w) != "interrupted" || len(w.m.pending) != 1 {
+			t.Errorf("turn %s, %d inputs wait; want interrupted, and the input kept", ended(w), len(w.m.pending))
 		}
 	})
 	t.Run("while the model answers keeps what it had said", func(t *testing.T) {
@@ -253,7 +253,7 @@ func TestInterrupt(t *testing.T) {
 		w.tell(Submit{Text: "later"})
 		w.tell(Interrupt{})
 		w.breaks(context.Canceled)
-		if got := len(w.m.Pending()); got != 1 {
+		if got := len(w.m.pending); got != 1 {
 			t.Errorf("%d inputs wait, want 1", got)
 		}
 	})
@@ -265,11 +265,11 @@ func TestInputs(t *testing.T) {
 	w.tell(Steer{Text: "steer 1"})
 	w.tell(Steer{Text: "steer 2"})
 	w.reply(longrein.StopEnd, say("done?"))
-	if got := len(w.m.Pending()); got != 1 {
+	if got := len(w.m.pending); got != 1 {
 		t.Fatalf("%d inputs wait after the safe point, want the queued one", got)
 	}
 	w.reply(longrein.StopEnd, say("done"))
-	if got := len(w.m.Pending()); got != 0 || !w.m.Running() {
+	if got := len(w.m.pending); got != 0 || !w.m.Running() {
 		t.Fatalf("%d inputs wait, running %v; want the queued one to begin a turn", got, w.m.Running())
 	}
 }

@@ -385,4 +385,4 @@ func say(text string) longrein.Message {
 	return longrein.Message{Role: longrein.RoleAssistant, Text: text}
 }
 
-func ended(w *world) string { return fmt.Sprint(w.m.Ended()) }
+func ended(w *world) string { return fmt.Sprint(w.m.ended) }

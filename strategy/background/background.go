@@ -91,10 +91,16 @@ func (s *Strategy) urgent(v longrein.View) longrein.Move {
 		return s.fallback(v, "the window is full, and no summary could be made")
 	case v.Tokens >= full:
 		return s.full(v)
-	case v.Tokens >= force && !s.live.wanted() && !s.giveUp():
+	case v.Tokens >= force && !s.live.wanted() && !s.giveUp() && !s.refusedLately(v):
 		return s.request(v, "harness", fmt.Sprintf("the window is nearly full: about %d of %d tokens, and no verdict", v.Tokens, s.window(v)))
 	}
 	return nil
+}
+
+// refusedLately reports whether a reset was refused when the context was hardly
+// smaller.
+func (s *Strategy) refusedLately(v longrein.View) bool {
+	return s.live.refused > 0 && v.Tokens < s.live.refused+s.interval(v)
 }
 
 // full lets the worker wait for what a reset needs.

@@ -92,7 +92,7 @@ func (s *Strategy) cold(v longrein.View) bool {
 // coldReset reports whether a reset that would be due soon is better taken now,
 // while the cache is cold.
 func (s *Strategy) coldReset(v longrein.View) bool {
-	if s.o.Fixed || s.o.IgnoreCache || !s.cold(v) || s.live.running(longrein.RoleSummarizer) {
+	if s.o.Fixed || s.o.IgnoreCache || !s.cold(v) || s.live.running(longrein.RoleSummarizer) || s.refusedLately(v) {
 		return false
 	}
 	return s.moved(v) && s.fits(v) &&
