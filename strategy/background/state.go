@@ -18,7 +18,7 @@ type state struct {
 	Notes    memory.Notes      `json:"notes"`
 	Boundary int64             `json:"boundary"` // last record that the notes cover
 	Runs     runs              `json:"runs"`
-	Failures int               `json:"failures,omitempty"` // summaries in a row
+	Failures int               `json:"failures,omitempty"`  // summaries in a row
 	Turn     int               `json:"turn,omitempty"`      // that began last
 	WokeTurn int               `json:"woke_turn,omitempty"` // in which the forks were woken last
 	Pins     []longrein.Pinned `json:"pins,omitempty"`
@@ -177,7 +177,7 @@ func (s *Strategy) noteStart(f longrein.Fork) {
 	s.live.forks = append(s.live.forks, running{f, s.state.Notes})
 	if f.Role != longrein.RoleProber {
 		s.live.settle, s.live.putOff = true, false
-	s.state.WokeTurn = s.state.Turn
+		s.state.WokeTurn = s.state.Turn
 	}
 	switch f.Role {
 	case longrein.RoleSummarizer:
