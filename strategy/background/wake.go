@@ -136,15 +136,19 @@ func (s *Strategy) brief(v longrein.View) memory.Brief {
 		First: s.state.Boundary == 0, Folder: s.o.Folder, Main: main, Documents: s.others(),
 		MainLimit: most, MainOver: max(len(main)-most, 0),
 	}
+	var covered longrein.Entry
 	var fresh []longrein.Entry
 	for i, e := range v.Entries {
 		switch {
 		case i < v.Fresh || e.Seq == 0:
 		case e.Seq <= s.state.Boundary:
-			b.Boundary = memory.Signature(e)
+			covered = e
 		default:
 			fresh = append(fresh, e)
 		}
+	}
+	if covered.Item != nil {
+		b.Boundary = memory.Signature(covered)
 	}
 	b.Index = memory.Index(fresh)
 	return b
