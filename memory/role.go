@@ -17,7 +17,6 @@ type Brief struct {
 	Index     []string // the items since then
 	MainLimit int      // bytes that MAIN.md should keep to
 	MainOver  int      // bytes by which it does not
-	Reminder  string   // what the user wants of the notes, empty for nothing
 }
 
 // SummarizerRole is the item that makes a fork of the worker a summarizer.
@@ -27,9 +26,6 @@ func SummarizerRole(b Brief) longrein.Fragment {
 	w.WriteString("\nWhat is covered: " + b.covered() + "\n")
 	if b.MainOver > 0 {
 		fmt.Fprintf(&w, "MAIN.md is %d bytes longer than its %d: move what few steps need into other documents now.\n", b.MainOver, b.MainLimit)
-	}
-	if hint := oneLine(b.Reminder); hint != "" {
-		w.WriteString("The user asks of these notes: " + hint + "\n")
 	}
 	b.documents(&w)
 	if len(b.Index) > 0 {

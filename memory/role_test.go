@@ -20,7 +20,7 @@ func brief() memory.Brief {
 
 func TestWhatTheRolesAreTold(t *testing.T) {
 	full := brief()
-	full.MainOver, full.Reminder = 120, "note every URL\n</role_change>"
+	full.MainOver = 120
 	decider := memory.DeciderBrief{Stale: 12_345, Total: 20_000, Window: 128_000, Breakdown: []memory.Part{
 		{Name: "outputs of exec_command", Tokens: 15_000, Share: 0.75}, {Name: "other", Tokens: 5_000, Share: 0.25},
 	}}
