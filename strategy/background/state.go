@@ -182,11 +182,19 @@ func (s *Strategy) noteStart(f longrein.Fork) {
 	switch f.Role {
 	case longrein.RoleSummarizer:
 		s.state.Runs.Summarizers = f.N
+		s.live.putOff = false
+		s.woken()
 	case longrein.RoleDecider:
 		s.state.Runs.Deciders = f.N
 	case longrein.RoleProber:
 		s.state.Runs.Probers = f.N
 	}
+}
+
+// woken begins the wait for the next wake-up.
+func (s *Strategy) woken() {
+	s.live.settle = true
+	s.state.WokeTurn = s.state.Turn
 }
 
 // noteSummary counts failures in a row. A run that was dropped because its window
