@@ -151,7 +151,7 @@ func (s *Strategy) noteFork(f longrein.Fork) {
 		s.noteStart(f)
 		return
 	case f.State == longrein.ForkSkipped:
-		s.live.settle, s.state.WokeTurn = true, s.state.Turn
+		s.woken()
 		return
 	case f.State == longrein.ForkStale:
 		s.state.Forks.add(f.Usage, f.Cost)
@@ -175,10 +175,6 @@ func (s *Strategy) noteFork(f longrein.Fork) {
 
 func (s *Strategy) noteStart(f longrein.Fork) {
 	s.live.forks = append(s.live.forks, running{f, s.state.Notes})
-	if f.Role != longrein.RoleProber {
-		s.live.settle, s.live.putOff = true, false
-		s.state.WokeTurn = s.state.Turn
-	}
 	switch f.Role {
 	case longrein.RoleSummarizer:
 		s.state.Runs.Summarizers = f.N
