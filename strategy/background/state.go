@@ -39,7 +39,9 @@ type live struct {
 	window  int
 	began   int64 // record of the window
 	head    int   // tokens of its first request, 0 before that
+	first   int64 // step of that request
 	level   int   // tokens at the last wake-up
+	woke    int64 // step of the request that these are of
 	settle  bool  // the next request's size is the level
 	forks   []running
 	verdict *longrein.Verdict
@@ -87,10 +89,9 @@ func (s *Strategy) Note(r longrein.Record) {
 	s.state.Ledger.Note(r, s.o.Limits)
 	switch b := r.Body.(type) {
 	case longrein.Asked:
-		s.noteAsked(b)
+		s.noteAsked(r.Seq, b)
 	case longrein.Answered:
-		s.state.Answered = r.Time
-		s.state.Worker.add(b.Usage, b.Cost)
+		s.noteAnswered(r.Time, b)
 	case longrein.Fork:
 		s.noteFork(b)
 	case longrein.Beside:
@@ -136,12 +137,28 @@ func (s *Strategy) Keep() json.RawMessage {
 
 // noteAsked learns how large the context was when the window began and when the
 // forks were woken.
-func (s *Strategy) noteAsked(a longrein.Asked) {
+func (s *Strategy) noteAsked(step int64, a longrein.Asked) {
 	if s.live.head == 0 {
-		s.live.head, s.live.settle = a.Tokens, true
+		s.live.head, s.live.first, s.live.settle = a.Tokens, step, true
 	}
 	if s.live.settle {
-		s.live.level, s.live.settle = a.Tokens, false
+		s.live.level, s.live.woke, s.live.settle = a.Tokens, step, false
+	}
+}
+
+// noteAnswered puts the provider's count of a request in the place of the estimate:
+// else what the estimate was wrong by would pass for growth.
+func (s *Strategy) noteAnswered(now time.Time, a longrein.Answered) {
+	s.state.Answered = now
+	s.state.Worker.add(a.Usage, a.Cost)
+	if !a.Usage.Reported || a.Usage.Input <= 0 {
+		return
+	}
+	if a.Step == s.live.first {
+		s.live.head = int(a.Usage.Input)
+	}
+	if a.Step == s.live.woke {
+		s.live.level = int(a.Usage.Input)
 	}
 }
 

@@ -52,6 +52,21 @@ func TestAContextThatShrinksWakesNobody(t *testing.T) {
 	d.wantStarted(27_000+3_840, "summarizer-1 decider-1")
 }
 
+// The level is the provider's count of the request, where it gives one: what an
+// estimate was wrong by is no growth.
+func TestAWrongEstimateIsNoGrowth(t *testing.T) {
+	d := sat(t, fixed, 1_000)
+	d.note(longrein.Answered{Step: d.last, Usage: longrein.Usage{Input: 6_000, Reported: true}})
+	d.wantStarted(6_000+3_839, "")
+	d.wantStarted(6_000+3_840, "summarizer-1 decider-1")
+	d.ends("summarizer-1", longrein.ForkFinished)
+	d.ends("decider-1", longrein.ForkFinished)
+	d.asked(20_000)
+	d.note(longrein.Answered{Step: d.last, Usage: longrein.Usage{Input: 10_000, Reported: true}})
+	d.wantStarted(10_000+3_839, "")
+	d.wantStarted(10_000+3_840, "summarizer-2 decider-2")
+}
+
 // Case 7: without a context window that is known memory plans with the usual one.
 func TestAnUnknownWindowIsTheUsualOne(t *testing.T) {
 	d := sat(t, fixed, 1_000)
