@@ -9,11 +9,13 @@ import (
 type ForkRole string
 
 // The roles: the summarizer keeps the notes, the decider says whether a new
-// window is due, the prober asks questions about a head that is about to begin.
+// window is due, the prober asks questions about a head that is about to begin,
+// the compactor sums up a window while the worker waits.
 const (
 	RoleSummarizer ForkRole = "summarizer"
 	RoleDecider    ForkRole = "decider"
 	RoleProber     ForkRole = "prober"
+	RoleCompactor  ForkRole = "compactor"
 )
 
 // Fork marks a point in the life of a run beside the work. It begins with what
@@ -26,12 +28,14 @@ type Fork struct {
 	State  ForkState `json:"state"`
 	// From is the last record that it shares with the worker, and At how many of
 	// the window's entries it begins with.
-	From int64  `json:"from"`
-	At   int    `json:"at"`
+	From int64 `json:"from"`
+	At   int   `json:"at"`
 	// Head is what a fork begins with in place of that, after the window's
 	// initial context; empty for all but those that try a head out.
 	Head []Entry `json:"head,omitempty"`
-	Why  string `json:"why,omitempty"` // it was started, or has come to this end
+	Why  string  `json:"why,omitempty"` // it was started, or has come to this end
+	// Kind classifies what a failed fork failed of.
+	Kind ErrorKind `json:"kind,omitempty"`
 	// What it came to, with its end.
 	Requests int     `json:"requests,omitempty"`
 	Usage    Usage   `json:"usage,omitzero"`

@@ -28,7 +28,7 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		Approval{CallID: "c", Tool: "t", Action: "a", Reason: "r", State: ApprovalAsked},
 		Warning{Text: "w"},
 		Renamed{Name: "n"},
-		Fork{Role: RoleDecider, N: 2, Window: 1, State: ForkFailed, From: 7, At: 3, Head: []Entry{{Seq: 4, Item: Message{Role: RoleUser, Text: "hi"}}}, Why: "w", Requests: 1, Usage: Usage{Input: 4}, Cost: 0.5, Millis: 9},
+		Fork{Role: RoleDecider, N: 2, Window: 1, State: ForkFailed, From: 7, At: 3, Head: []Entry{{Seq: 4, Item: Message{Role: RoleUser, Text: "hi"}}}, Why: "w", Kind: ErrTooLong, Requests: 1, Usage: Usage{Input: 4}, Cost: 0.5, Millis: 9},
 		Beside{Fork: "decider-2", Body: Appended{Entry: Entry{Step: 9, Item: Message{Role: RoleAssistant, Text: "RESET"}}}},
 		Notes{Version: 1, By: "summarizer-1", Window: 1, Boundary: 7, At: 3, Changed: []Document{{Name: MainDocument, Text: "a\n\nb", Sources: []Source{{Paragraph: "0123456789ab", Seqs: []int64{4}}}}, {Name: "old.md", Deleted: true}}},
 		Verdict{Fork: "decider-2", Window: 1, Reset: true, Reason: "r", Ignored: "i"},

@@ -46,8 +46,10 @@ type View struct {
 	Overhead int
 	// Refused is set when the provider said that this context is too long.
 	Refused bool
-	// Idle is set when the turn has ended: no request follows.
+	// Idle is set when no turn runs: no request follows.
 	Idle bool
+	// Manual is set while a new window that the user asked for has not begun.
+	Manual bool
 	// Surveyed is set when Decide is asked once more because it wanted a new
 	// window: what is outside has been looked at since, and this answer counts.
 	Surveyed bool
@@ -59,7 +61,8 @@ type View struct {
 	Size func(Entry) int
 }
 
-// Move is a strategy's answer: [CarryOn], [StartFork], [Hold] or [NewWindow].
+// Move is a strategy's answer: [CarryOn], [StartFork], [Hold], [NewWindow] or
+// [Fail].
 // What Log holds is recorded before the move is made.
 type Move interface{ move() }
 
@@ -88,6 +91,15 @@ type NewWindow struct {
 	Cut  []LimitHit
 }
 
+// Fail ends the turn with an error, because no request can be made that would be
+// of use. The thread stays usable.
+type Fail struct {
+	Log  []Body
+	Kind ErrorKind
+	Text string // what happened and what to try
+}
+
+func (Fail) move()      {}
 func (CarryOn) move()   {}
 func (StartFork) move() {}
 func (Hold) move()      {}
@@ -100,6 +112,7 @@ type ForkPlan struct {
 	Why   string
 	Head  []Entry       // to begin with in place of the worker's entries, nil for those
 	Items []Item        // what makes it another than the worker; at least one
+	Bound bool          // an interrupt of the turn ends it
 	Time  time.Duration // for all of it
 }
 

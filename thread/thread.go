@@ -207,6 +207,11 @@ func (t *Thread) Interrupt(ctx context.Context) error { return t.tell(ctx, turn.
 // Resume goes on with what was cut off; it does nothing when nothing was.
 func (t *Thread) Resume(ctx context.Context) error { return t.tell(ctx, turn.Resume{}) }
 
+// Renew begins a new window, as the thread's strategy makes one, without waiting
+// for it to be due. A turn that runs takes it at its next safe point; Wait returns
+// when it has begun otherwise.
+func (t *Thread) Renew(ctx context.Context) error { return t.tell(ctx, turn.Renew{}) }
+
 // Change sets what the next window begins with. The wire must be one that there
 // is.
 func (t *Thread) Change(ctx context.Context, s longrein.Settings) error {

@@ -14,11 +14,12 @@ type fork struct {
 	longrein.Fork
 	began time.Time
 	// Of a fork that this process started:
-	time time.Duration // that it has, in all
-	held bool          // its first request waits for the worker's with the same prefix
-	step int64         // its request that is out, or was last
-	out  bool
-	ids  map[string]bool // of its own calls
+	time  time.Duration // that it has, in all
+	bound bool          // an interrupt ends it
+	held  bool          // its first request waits for the worker's with the same prefix
+	step  int64         // its request that is out, or was last
+	out   bool
+	ids   map[string]bool // of its own calls
 }
 
 func (m *Machine) fork(name string) *fork {
@@ -78,7 +79,7 @@ func (m *Machine) startForks(now time.Time, plans []longrein.ForkPlan) {
 		m.emit(now, f)
 		m.besides(now, f.Name(), 0, p.Items)
 		begun := m.fork(f.Name())
-		begun.time, begun.held = p.Time, true
+		begun.time, begun.bound, begun.held = p.Time, p.Bound, true
 	}
 }
 
@@ -111,6 +112,7 @@ func (m *Machine) askFork(now time.Time, f *fork) {
 		m.emit(now, m.opts.Limits.Hit(limit.ForkRequests, "requests of "+f.Name(), 0, ""))
 		m.endFork(now, f, longrein.ForkFailed, fmt.Sprintf("it had not come to an end after %d requests", f.Requests))
 	case m.tooLarge(asked.Tokens):
+		f.Kind = longrein.ErrTooLong
 		m.endFork(now, f, longrein.ForkFailed, fmt.Sprintf("its request of about %d tokens would not fit into the window of %d", asked.Tokens, m.state.Window.Settings.ContextWindow))
 	default:
 		asked.Turn = m.turns
@@ -148,6 +150,15 @@ func (m *Machine) dropForks(now time.Time, why string) {
 	m.orphans = false
 }
 
+// dropBound ends the forks that belong to the turn.
+func (m *Machine) dropBound(now time.Time) {
+	for _, f := range slices.Clone(m.forks) {
+		if f.bound {
+			m.endFork(now, f, longrein.ForkDropped, "interrupted")
+		}
+	}
+}
+
 // forkResponse takes a fork's answer in.
 func (m *Machine) forkResponse(now time.Time, r ForkResponse) {
 	f := m.fork(r.Fork)
@@ -157,6 +168,7 @@ func (m *Machine) forkResponse(now time.Time, r ForkResponse) {
 	}
 	f.out = false
 	if r.Err != nil {
+		f.Kind = longrein.KindOf(r.Err)
 		m.endFork(now, f, longrein.ForkFailed, r.Err.Error())
 		m.unhold(now, f)
 		return

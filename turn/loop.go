@@ -137,6 +137,7 @@ func (m *Machine) old() []longrein.Entry {
 func (m *Machine) view() longrein.View {
 	v := m.state.View(m.last, m.refused)
 	v.Turn, v.Waiting = m.turns, len(m.pending)
+	v.Idle, v.Manual = !m.running, m.manual
 	return v
 }
 
@@ -165,10 +166,12 @@ func (m *Machine) safePoint(now time.Time) {
 		m.interrupted(now)
 		return
 	}
-	m.takeInputs(now)
-	m.takeRestores(now)
-	if m.limited(now) {
-		return
+	if m.running {
+		m.takeInputs(now)
+		m.takeRestores(now)
+		if m.limited(now) {
+			return
+		}
 	}
 	if m.renew(now) {
 		return
@@ -248,8 +251,26 @@ func (m *Machine) make(now time.Time, move longrein.Move) bool {
 		m.wanted = true
 		m.survey(move.Why)
 		return true
+	case longrein.Fail:
+		m.log(now, move.Log)
+		m.manual = false
+		m.fail(now, move.Kind, move.Text)
+		return true
 	}
 	return false
+}
+
+// renewNow asks the strategy for a new window. A turn that runs takes it at its
+// next safe point.
+func (m *Machine) renewNow(now time.Time) {
+	if m.state.Window.N == 0 {
+		return // there is nothing that a window could be made of
+	}
+	m.manual = true
+	if m.phase == idle && !m.running {
+		m.phase = working
+		m.safePoint(now)
+	}
 }
 
 // hold lets the worker wait while a fork runs.
@@ -264,9 +285,7 @@ func (m *Machine) hold(now time.Time) bool {
 
 // idle lets the strategy begin forks when the turn has ended.
 func (m *Machine) idle(now time.Time) {
-	v := m.view()
-	v.Idle = true
-	if move, ok := m.keeper.Decide(v).(longrein.StartFork); ok {
+	if move, ok := m.keeper.Decide(m.view()).(longrein.StartFork); ok {
 		m.log(now, move.Log)
 		m.startForks(now, move.Forks)
 	}
@@ -282,8 +301,12 @@ func (m *Machine) tooSmall() string {
 		m.windows, set.Model, set.ContextWindow, set.ContextSource, v.Overhead, set.MaxOutput)
 }
 
-// ask sends the next request.
+// ask sends the next request, if a turn runs that needs one.
 func (m *Machine) ask(now time.Time) {
+	if !m.running {
+		m.settled(now)
+		return
+	}
 	req, asked, err := m.state.Request()
 	if err != nil {
 		m.fail(now, longrein.ErrInternal, err.Error())
@@ -294,6 +317,18 @@ func (m *Machine) ask(now time.Time) {
 	m.phase = asking
 	m.out.Sync = true
 	m.effect(Ask{Step: r.Seq, Request: req})
+}
+
+// settled comes to rest after a window that was asked for between two turns.
+func (m *Machine) settled(now time.Time) {
+	m.manual = false
+	m.phase = idle
+	m.release(now)
+	if len(m.pending) > 0 {
+		m.begin(now)
+		return
+	}
+	m.effect(Rest{})
 }
 
 // response records an answer that arrived whole and runs its calls.

@@ -55,6 +55,7 @@ type Machine struct {
 	interrupting bool
 	loaded       bool   // and not yet looked at for what a damaged log has lost
 	refused      bool   // the context, as too long
+	manual       bool   // the user wants a new window
 	wanted       bool   // by the strategy: the window that the survey is for
 	why          string // of that window
 	out          Out
@@ -151,6 +152,8 @@ func (m *Machine) Handle(now time.Time, msg Message) Out {
 	case Pin:
 		m.emit(now, msg.Pinned)
 		m.out.Sync = true
+	case Renew:
+		m.renewNow(now)
 	case Leave:
 		m.dropForks(now, "the process ended while it ran")
 	case Approval:
@@ -225,7 +228,7 @@ func (m *Machine) foldWindow(w longrein.Window) {
 	m.beside, m.notes = w.Beside, w.Notes
 	m.calls, m.ids, m.forks = nil, map[string]bool{}, nil
 	m.windows++
-	m.refused = false
+	m.refused, m.manual = false, false
 	for _, e := range w.Head {
 		if c, ok := e.Item.(longrein.ToolCall); ok {
 			m.ids[c.ID] = true
@@ -269,8 +272,13 @@ func (m *Machine) take(seq int64) {
 	}
 }
 
-// fail ends the turn with an error.
+// fail ends the turn with an error; between two turns it warns.
 func (m *Machine) fail(now time.Time, kind longrein.ErrorKind, text string) {
+	if !m.running {
+		m.emit(now, longrein.Warning{Text: text})
+		m.settled(now)
+		return
+	}
 	m.end(now, longrein.Turn{
 		N: m.turns, State: longrein.TurnFailed,
 		Error: &longrein.TurnError{Kind: kind, Text: text},

@@ -34,6 +34,10 @@ func TestLawsOfMemory(t *testing.T) {
 			} else {
 				play(rt, w, &inputs, &acked)
 			}
+			if rapid.IntRange(0, 15).Draw(rt, "asked for a window") == 0 {
+				w.tell(Renew{})
+				w.survey()
+			}
 			if rapid.IntRange(0, 7).Draw(rt, "looked") == 0 {
 				w.checkMemory()
 			}

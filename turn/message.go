@@ -74,6 +74,9 @@ type Looked struct {
 // the model again at the next safe point.
 type Pin struct{ longrein.Pinned }
 
+// Renew asks for a new window without waiting for it to be due.
+type Renew struct{}
+
 // Leave says that the process is about to end: what runs beside the work is
 // dropped, and begun again by a later one.
 type Leave struct{}
@@ -95,6 +98,7 @@ func (ToolDone) message()     {}
 func (ForkResponse) message() {}
 func (Looked) message()       {}
 func (Pin) message()          {}
+func (Renew) message()        {}
 func (Leave) message()        {}
 func (Approval) message()     {}
 func (Warn) message()         {}

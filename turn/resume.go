@@ -18,12 +18,19 @@ func (m *Machine) interrupt(now time.Time) {
 	case working:
 		m.work(now) // answers the calls that have not begun
 	case holding:
+		m.dropBound(now)
 		m.interrupted(now)
 	}
 }
 
-// interrupted ends the turn and tells the model so, in its next request.
+// interrupted ends the turn and tells the model so, in its next request. Between
+// two turns it ends what a new window was waiting for.
 func (m *Machine) interrupted(now time.Time) {
+	if !m.running {
+		m.interrupting = false
+		m.settled(now)
+		return
+	}
 	m.tellOfInterrupt(now)
 	m.end(now, longrein.Turn{N: m.turns, State: longrein.TurnInterrupted})
 }

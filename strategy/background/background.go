@@ -53,6 +53,8 @@ func (s *Strategy) Decide(v longrein.View) longrein.Move {
 		return s.build(v)
 	case v.Refused:
 		return s.refused(v)
+	case v.Manual:
+		return s.manual(v)
 	case v.Idle:
 		return s.wake(v)
 	}

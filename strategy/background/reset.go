@@ -21,6 +21,25 @@ func (s *Strategy) reset(v longrein.View) longrein.Move {
 	return s.request(v, s.live.verdict.Fork, s.live.verdict.Reason)
 }
 
+// manual goes toward a window that the user asked for. Between two turns the
+// thread waits for what it needs.
+func (s *Strategy) manual(v longrein.View) longrein.Move {
+	move := s.toward(v, nil)
+	if s.live.asked == nil {
+		move = s.request(v, longrein.ByUser, "asked for")
+	}
+	switch m := move.(type) {
+	case longrein.CarryOn:
+		if v.Idle {
+			return longrein.Hold(m)
+		}
+	case longrein.StartFork:
+		m.Hold = v.Idle
+		return m
+	}
+	return move
+}
+
 // request records that a reset is wanted, with its price, and goes toward it.
 func (s *Strategy) request(v longrein.View, by, why string) longrein.Move {
 	return s.toward(v, []longrein.Body{s.requested(v, by, why)})
