@@ -13,16 +13,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/longrein/longrein"
 )
 
 // perThread is how many kills one thread has to live through at most.
 const perThread = 20
 
+// small is a window of which a task takes several.
+const small = 16_000
+
+// records is how many of a log's records kills are spread over: five a step, and
+// some less than the task has.
+const records = 950
+
 // TestCrash kills the program with SIGKILL at random moments of a task of 200
 // steps, and resumes it until the task is done. Whenever it dies, nothing that
 // was acknowledged is lost, nothing that had finished is done again, at most one
-// step is asked again, and it ends with the answer of an undisturbed run.
+// step is asked again, memory beside the work is whole or not there, and it ends
+// with the answer of an undisturbed run.
 func TestCrash(t *testing.T) {
 	binary(t)
 	from := *seed
@@ -63,17 +73,18 @@ type victim struct {
 	undone  int            // threads that had not even taken the task
 }
 
-// newVictim makes the nth on a wire. Every second one has a window so small that
-// new ones begin on the way.
+// newVictim makes the nth on a wire. Every second one has a
+// window so small that forks run and new windows begin on the way.
 func newVictim(t *testing.T, wire longrein.Wire, n, deaths int, seed uint64) *victim {
 	// Responses that take as long as commands are hit as often.
 	o := options{wire: wire, model: "sim:read200", serve: []string{"--latency", "4ms", "--write-rate", "10000"}}
 	if n%2 == 0 {
-		o.window = 16_000
+		o.window = small
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, wire, n)
-	v := &victim{after: map[string]int{}, place: newPlace(t, o), moments: moments(rand.New(rand.NewPCG(seed, h.Sum64())), deaths)}
+	rng := rand.New(rand.NewPCG(seed, h.Sum64()))
+	v := &victim{after: map[string]int{}, place: newPlace(t, o), moments: moments(rng, deaths, o.window == small)}
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("repeat it with -run 'TestCrash/%s/%d$' -seed=%d -kills=%d; killed at %v", wire, n, seed, *kills, v.moments)
@@ -85,18 +96,18 @@ func newVictim(t *testing.T, wire longrein.Wire, n, deaths int, seed uint64) *vi
 // moment is when a process is killed: so long after it announced so many records.
 type moment struct {
 	records int
+	fork    bool // and after the next fork began
 	pause   time.Duration
 	torn    bool // the disk kept half of a line that was being written
 }
 
 func (m moment) String() string {
-	return fmt.Sprintf("%d records + %v torn=%t", m.records, m.pause, m.torn)
+	return fmt.Sprintf("%d records + fork=%t + %v torn=%t", m.records, m.fork, m.pause, m.torn)
 }
 
 // moments spreads kills over a task, some of them in the first breath of a
-// process.
-func moments(rng *rand.Rand, kills int) []moment {
-	const records = 950 // five a step, and some less than the task has
+// process and, if there are any, some while forks run.
+func moments(rng *rand.Rand, kills int, forks bool) []moment {
 	at := make([]int, kills)
 	for i := range at {
 		at[i] = rng.IntN(records)
@@ -104,9 +115,15 @@ func moments(rng *rand.Rand, kills int) []moment {
 	slices.Sort(at)
 	all, before := make([]moment, kills), 0
 	for i := range all {
-		all[i] = moment{at[i] - before, time.Duration(rng.IntN(15_000)) * time.Microsecond, rng.IntN(4) == 0}
+		all[i] = moment{
+			records: at[i] - before, fork: forks && rng.IntN(3) == 0,
+			pause: time.Duration(rng.IntN(15_000)) * time.Microsecond, torn: rng.IntN(4) == 0,
+		}
 		if rng.IntN(8) == 0 {
-			all[i].records, all[i].pause = 0, time.Duration(rng.IntN(80_000))*time.Microsecond
+			all[i].records, all[i].fork, all[i].pause = 0, false, time.Duration(rng.IntN(80_000))*time.Microsecond
+		}
+		if all[i].fork {
+			all[i].pause *= 2 // it waits for the worker's answer before it asks
 		}
 		before = at[i]
 	}
@@ -117,9 +134,10 @@ func moments(rng *rand.Rand, kills int) []moment {
 func (v *victim) live() {
 	v.t.Helper()
 	r := v.exec()
-	for _, m := range v.moments {
-		for range m.records {
-			r.until(`"seq":`)
+	for i, m := range v.moments {
+		if !r.reach(m) {
+			v.moments = v.moments[:i] // the end is too near
+			break
 		}
 		time.Sleep(m.pause)
 		r.kill()
@@ -131,6 +149,25 @@ func (v *victim) live() {
 	}
 	r.succeed()
 	v.compare(r)
+}
+
+// reach waits for the moment and reports whether it came well before the end:
+// waiting for forks puts it off.
+func (r *process) reach(m moment) bool {
+	r.t.Helper()
+	for range m.records {
+		if !r.find(`"seq":`) {
+			return false
+		}
+	}
+	if m.fork && !r.find(`"type":"fork.started"`) {
+		return false
+	}
+	last := int64(0)
+	for seq := range r.recorded() {
+		last = max(last, seq)
+	}
+	return last <= records
 }
 
 // tear leaves half a line behind, as a machine that loses its power does.
@@ -174,8 +211,10 @@ func (v *victim) compare(r *process) {
 	v.kept = now[:bytes.LastIndexByte(now, '\n')+1]
 	s := v.story()
 	for _, rec := range s.records {
-		if line, ok := told[rec.Seq]; ok && line != announced(v.t, s.id, rec) {
-			v.t.Errorf("record %d was announced as\n%sand is\n%s", rec.Seq, line, announced(v.t, s.id, rec))
+		if line, ok := told[rec.Seq]; ok {
+			if d := cmp.Diff(line, announced(v.t, s.id, rec)); d != "" {
+				v.t.Errorf("record %d (-announced +is):\n%.2000s", rec.Seq, d)
+			}
 		}
 		delete(told, rec.Seq)
 	}
@@ -186,6 +225,7 @@ func (v *victim) compare(r *process) {
 	if n := len(s.records); n > 0 {
 		v.after[s.records[n-1].Type()]++
 	}
+	v.checkFolder(s)
 }
 
 // again goes on with the task or, when it was killed before the task was in the
@@ -214,19 +254,20 @@ func (v *victim) check(want string) {
 	v.checkCalls(s)
 	v.checkAsked(s)
 	v.verify(s)
-	got := v.sim.requests()
+	v.checkNotes(s)
+	got := v.sim.asked()
 	if most := s.whole + len(v.moments); len(got) > most {
 		v.t.Errorf("the model was asked %d times for %d responses, with %d kills", len(got), s.whole, len(v.moments))
 	}
 	v.checkAside()
 	cached := checkCache(v.t, v.opts.wire, got, s.windows())
 	windows := s.asked[len(s.asked)-1].Window
-	if small := v.opts.window < 20_000; small != (windows > 1) {
+	if (v.opts.window == small) != (windows > 1) {
 		v.t.Errorf("there were %d windows", windows)
 	}
 	v.t.Logf("%d kills, %d of them before the task was taken; %d requests for %d responses, %.1f%% of the prefix cached at least; "+
-		"%d calls of unknown outcome; %d windows; the last records of processes: %v",
-		len(v.moments), v.undone, len(got), s.whole, 100*cached, s.unknown(), windows, v.after)
+		"%d calls of unknown outcome; %d windows; forks: %v; the last records of processes: %v",
+		len(v.moments), v.undone, len(got), s.whole, 100*cached, s.unknown(), windows, s.forkEnds(), v.after)
 }
 
 // checkAside checks that no half line is lost. One process that was killed while

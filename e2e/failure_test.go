@@ -39,7 +39,7 @@ func TestFailures(t *testing.T) {
 				if code := r.wait(); code != tt.code || !strings.Contains(r.said(), tt.says) {
 					t.Errorf("exit code %d, want %d; it should say %q and says\n%s", code, tt.code, tt.says, r.said())
 				}
-				if got := len(p.sim.requests()); got != tt.requests {
+				if got := len(p.sim.asked()); got != tt.requests {
 					t.Errorf("there were %d requests, want %d", got, tt.requests)
 				}
 				s := p.story()

@@ -69,7 +69,7 @@ func (f fault) survive(t *testing.T, wire longrein.Wire, want string) {
 	}
 	p.checkCalls(s)
 	p.verify(s)
-	f.checkRequests(t, p.sim.requests())
+	f.checkRequests(t, p.sim.asked())
 	f.checkWaits(t, s)
 	if got := len(s.texts()) > 0; got != (f.more > 0) {
 		t.Errorf("the user was told %q", s.texts())

@@ -3,6 +3,8 @@
 package e2e_test
 
 import (
+	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,16 +18,18 @@ import (
 // stop is a moment of a task, and what an interrupt leaves there.
 type stop struct {
 	script string
+	window int      // 0: one in which no fork is due
 	serve  []string // makes the moment last
 	await  func(p *place, r *process)
 	calls  map[string]longrein.OutputStatus // by step
 	said   string                           // words of the broken response that are kept
+	forks  map[longrein.ForkState]int       // their ends
 }
 
 var stops = map[string]stop{
 	"in a tool": {
 		script: "long-tool.sim",
-		await:  (*place).awaitStep,
+		await:  func(p *place, r *process) { p.awaitSteps(r, 1) },
 		calls:  map[string]longrein.OutputStatus{"1": longrein.OutputInterrupted, "2": longrein.OutputInterrupted},
 	},
 	"before a response": {
@@ -44,6 +48,16 @@ var stops = map[string]stop{
 		calls:  map[string]longrein.OutputStatus{"1": longrein.OutputOK},
 		said:   "These are many words",
 	},
+	"while a fork runs": {
+		script: "long-fork.sim",
+		window: small,
+		await: func(p *place, r *process) {
+			r.until(`"type":"fork.updated","thread":`)
+			p.awaitSteps(r, 2)
+		},
+		calls: map[string]longrein.OutputStatus{"1": longrein.OutputOK, "2": longrein.OutputInterrupted},
+		forks: map[longrein.ForkState]int{longrein.ForkDropped: 1},
+	},
 }
 
 // TestInterrupts stops a task by a signal. What was done is recorded, every call
@@ -55,7 +69,7 @@ func TestInterrupts(t *testing.T) {
 			for signal, number := range signals {
 				t.Run(name+"/"+string(wire)+"/"+signal, func(t *testing.T) {
 					t.Parallel()
-					p := newPlace(t, options{wire: wire, script: s.script, serve: s.serve})
+					p := newPlace(t, options{wire: wire, script: s.script, window: s.window, serve: s.serve})
 					s.interrupt(p, number)
 					s.checkStopped(p)
 					s.checkResumed(p)
@@ -77,12 +91,12 @@ func (s stop) interrupt(p *place, number syscall.Signal) {
 	p.t.Logf("it took %v to end", time.Since(begin).Round(time.Millisecond))
 }
 
-// awaitStep waits until a command of the task has begun its work.
-func (p *place) awaitStep(r *process) {
+// awaitSteps waits until so many commands of the task have begun their work.
+func (p *place) awaitSteps(r *process, n int) {
 	p.t.Helper()
 	r.until(`"type":"item.started"`)
 	for range int(patience / (10 * time.Millisecond)) {
-		if b, err := os.ReadFile(filepath.Join(p.dir, "src", "steps.log")); err == nil && len(b) > 0 {
+		if b, err := os.ReadFile(filepath.Join(p.dir, "src", "steps.log")); err == nil && bytes.Count(b, []byte("\n")) >= n {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -107,6 +121,10 @@ func (s stop) checkStopped(p *place) {
 	if s.said != "" && !strings.HasPrefix(log.lastWords(), s.said) {
 		p.t.Errorf("of the broken response is left %q", log.lastWords())
 	}
+	if got := log.forkEnds(); !maps.Equal(got, s.forks) {
+		p.t.Errorf("forks ended so: %v, want %v", got, s.forks)
+	}
+	p.checkNotes(log)
 	p.verify(log)
 }
 

@@ -87,13 +87,22 @@ func (r *process) next() bool {
 	return true
 }
 
-// until reads lines up to one that contains the text.
-func (r *process) until(text string) {
-	r.t.Helper()
+// find reads lines up to one that contains the text, and reports whether there
+// was one.
+func (r *process) find(text string) bool {
 	for r.next() {
 		if bytes.Contains(r.lines[len(r.lines)-1], []byte(text)) {
-			return
+			return true
 		}
+	}
+	return false
+}
+
+// until is find for a line that must come.
+func (r *process) until(text string) {
+	r.t.Helper()
+	if r.find(text) {
+		return
 	}
 	r.t.Fatalf("the process ended without printing %s\n%s", text, r.said())
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -15,13 +16,14 @@ import (
 // request is one that the simulated model got, from its log.
 type request struct {
 	hash          string // the beginning of the body's SHA-256
-	step          int    // of the script
+	role          string // of the fork whose it is, "" for the worker's
+	step          int    // of the script, 0 in a fork
 	input, cached int64  // tokens
 	fault         string // "" for none
 	refused       string // "" for nothing
 }
 
-var requestLine = regexp.MustCompile(`^([0-9a-f]{16}) request \d+ \S+ \S+ step \d+\.(\d+) items \d+ input (\d+) cached (\d+) written \d+ output \d+(?: fault (\S+))?(?: refused: (.*))?$`)
+var requestLine = regexp.MustCompile(`^([0-9a-f]{16}) request \d+ \S+ \S+ step \d+\.(\d+) items \d+ input (\d+) cached (\d+) written \d+ output \d+(?: role (\S+))?(?: fault (\S+))?(?: refused: (.*))?$`)
 
 // requests returns what the server got so far, in order.
 func (s *server) requests() []request {
@@ -38,10 +40,16 @@ func (s *server) requests() []request {
 		}
 		all = append(all, request{
 			hash: string(m[1]), step: number(s.t, m[2]), input: int64(number(s.t, m[3])), cached: int64(number(s.t, m[4])),
-			fault: string(m[5]), refused: string(m[6]),
+			role: string(m[5]), fault: string(m[6]), refused: string(m[7]),
 		})
 	}
 	return all
+}
+
+// asked returns what the worker asked for. Its forks' requests are beside them.
+func (s *server) asked() []request {
+	s.t.Helper()
+	return slices.DeleteFunc(s.requests(), func(r request) bool { return r.role != "" })
 }
 
 func number(t *testing.T, digits []byte) int {
@@ -57,7 +65,7 @@ func number(t *testing.T, digits []byte) int {
 // which the server, and not the client, says where a prefix ends.
 const block = 128
 
-// checkCache checks that each request read from the cache what the one before it
+// checkCache checks that each request of the worker read from the cache what the one before it
 // had sent: at least 99.8% of it, not counting a last block that it did not fill,
 // which no server of that kind keeps. Tokens are rounded up, so a block that is
 // full by their count may lack some bytes. A first request after a kill is a request
