@@ -2,10 +2,12 @@ package turn
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -156,5 +158,17 @@ func TestAForkLeavesARecordOfItself(t *testing.T) {
 	}
 	if items["summarizer-2"] != 3 || items["decider-2"] != 1 {
 		t.Errorf("the forks have %v items, want an instruction each, and the summarizer's two", items)
+	}
+}
+
+// Case 22: a fork whose request is cut off at the end of its time is dropped and
+// has not failed; what it was to cover stays uncovered.
+func TestAForkThatIsCutOffIsDropped(t *testing.T) {
+	w := summing(t, Options{})
+	notes := w.m.notes
+	w.now = w.now.Add(10 * time.Minute)
+	w.forkBreaks(w.forkOf(longrein.RoleSummarizer), context.DeadlineExceeded)
+	if w.forkEnds(longrein.ForkDropped) != 1 || w.forkEnds(longrein.ForkFailed) != 0 || w.m.notes != notes {
+		t.Errorf("%d forks were dropped and %d failed, and the notes have version %d", w.forkEnds(longrein.ForkDropped), w.forkEnds(longrein.ForkFailed), w.m.notes)
 	}
 }

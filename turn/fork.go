@@ -107,7 +107,7 @@ func (m *Machine) askFork(now time.Time, f *fork) {
 	case err != nil:
 		m.endFork(now, f, longrein.ForkFailed, err.Error())
 	case left <= 0:
-		m.endFork(now, f, longrein.ForkDropped, fmt.Sprintf("it had not come to an end after %v", f.time))
+		m.overdue(now, f)
 	case f.Requests >= most:
 		m.emit(now, m.opts.Limits.Hit(limit.ForkRequests, "requests of "+f.Name(), 0, ""))
 		m.endFork(now, f, longrein.ForkFailed, fmt.Sprintf("it had not come to an end after %d requests", f.Requests))
@@ -168,8 +168,7 @@ func (m *Machine) forkResponse(now time.Time, r ForkResponse) {
 	}
 	f.out = false
 	if r.Err != nil {
-		f.Kind = longrein.KindOf(r.Err)
-		m.endFork(now, f, longrein.ForkFailed, r.Err.Error())
+		m.forkBroken(now, f, r.Err)
 		m.unhold(now, f)
 		return
 	}
@@ -178,6 +177,21 @@ func (m *Machine) forkResponse(now time.Time, r ForkResponse) {
 	}
 	m.emit(now, longrein.Beside{Fork: r.Fork, Body: m.usage(r.Response, r.Done.Stop)})
 	m.reply(now, f, false)
+}
+
+// forkBroken ends a fork whose answer did not arrive whole. One that was cut off by
+// the end of its time has not failed.
+func (m *Machine) forkBroken(now time.Time, f *fork, err error) {
+	if now.Sub(f.began) >= f.time {
+		m.overdue(now, f)
+		return
+	}
+	f.Kind = longrein.KindOf(err)
+	m.endFork(now, f, longrein.ForkFailed, err.Error())
+}
+
+func (m *Machine) overdue(now time.Time, f *fork) {
+	m.endFork(now, f, longrein.ForkDropped, fmt.Sprintf("it had not come to an end after %v", f.time))
 }
 
 // forkCall gives a call an id of its own.
