@@ -717,3 +717,43 @@ var (
 		Why:  "it was asked for one sentence",
 	})
 )
+
+// Sessions that other tools recorded.
+var (
+	// SessionSize bounds a recorded session.
+	SessionSize = declare(Limit{
+		Name: "session-size", Unit: Bytes, Default: 1 << 30, Min: 1 << 20, Max: 64 << 30,
+		What: "what is read of a session that another tool recorded; what follows is named as not read",
+		Why:  "its texts are held in memory; the largest known ones have a tenth of it",
+	})
+	// SessionPeek bounds the look that finds out which tool recorded it.
+	SessionPeek = declare(Limit{
+		Name: "session-peek", Unit: Bytes, Default: 1 << 20, Min: 64 << 10, Max: 16 << 20,
+		What: "what is looked at of a recorded session to find out its form",
+		Why:  "the first whole lines tell, and a first line of some 100 KiB is common",
+	})
+	// SessionUnread bounds the lines that are kept for a report.
+	SessionUnread = declare(Limit{
+		Name: "session-unread", Unit: Count, Default: 1_000, Min: 1, Max: 1_000_000,
+		What: "lines of a recorded session that could not be read and are listed one by one; further ones are counted",
+		Why:  "a few can be looked at; a million mean that the file is something else",
+	})
+	// SessionRaw bounds what is kept of each of them.
+	SessionRaw = declare(Limit{
+		Name: "session-raw", Unit: Bytes, Default: 4 << 10, Min: 0, Max: 1 << 20,
+		What: "what is kept of a line of a recorded session that could not be read",
+		Why:  "it shows what is wrong; the file still has all of it",
+	})
+	// SessionKinds bounds the kinds of lines that are told apart.
+	SessionKinds = declare(Limit{
+		Name: "session-kinds", Unit: Count, Default: 256, Min: 16, Max: 100_000,
+		What: "kinds of lines of a recorded session that are counted one by one; further ones are counted together",
+		Why:  "the richest known form has some 60",
+	})
+	// SessionSalvage bounds the look for a whole record in a broken line.
+	SessionSalvage = declare(Limit{
+		Name: "session-salvage", Unit: Count, Default: 32, Min: 0, Max: 10_000,
+		What: "places in a broken line of a recorded session at which a whole record is looked for",
+		Why:  "a torn write is followed by one or two records; each look may read the rest of the line",
+	})
+)
