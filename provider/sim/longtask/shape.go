@@ -36,7 +36,7 @@ var (
 	// Long200 is about 180,000 tokens: 6 facts in the prompt, 8 at the beginning
 	// of early files, 8 in the middle of later ones, 4 in the last ones.
 	Long200 = Shape{
-		Model: "sim:long200", Steps: 200, Files: 200, Bytes: 3300,
+		Model: "sim:long200", Steps: 200, Files: 200, Bytes: 3000,
 		Groups: []Group{{"U", 6, 0, 0, 0, 0}, {"F", 8, 3, 59, 5, 10}, {"M", 8, 66, 150, 45, 55}, {"L", 4, 188, 199, 10, 40}},
 	}
 	// Deep90 is about 130,000 tokens in larger files, with the same facts further
