@@ -52,6 +52,9 @@ func decodeAppended(payload []byte) (a longrein.Appended, ok bool) {
 // decodeEntry takes one field of an entry.
 func decodeEntry(e *longrein.Entry, key string, v gjson.Result) (ok bool) {
 	switch key {
+	case "seq":
+		e.Seq = v.Int()
+		return v.Type == gjson.Number
 	case "step":
 		e.Step = v.Int()
 		return v.Type == gjson.Number

@@ -44,11 +44,8 @@ func appendEntry(buf *bytes.Buffer, e longrein.Entry) error {
 		return err
 	}
 	buf.WriteByte('{')
-	if e.Step != 0 {
-		buf.WriteString(`"step":`)
-		buf.Write(strconv.AppendInt(buf.AvailableBuffer(), e.Step, 10))
-		buf.WriteByte(',')
-	}
+	appendNumber(buf, `"seq":`, e.Seq)
+	appendNumber(buf, `"step":`, e.Step)
 	buf.WriteString(`"item":{"kind":"`)
 	buf.WriteString(longrein.Kind(e.Item))
 	buf.WriteByte('"')
@@ -67,6 +64,15 @@ func appendEntry(buf *bytes.Buffer, e longrein.Entry) error {
 	}
 	buf.WriteByte('}')
 	return nil
+}
+
+// appendNumber writes a field and a comma, nothing for 0.
+func appendNumber(buf *bytes.Buffer, field string, n int64) {
+	if n != 0 {
+		buf.WriteString(field)
+		buf.Write(strconv.AppendInt(buf.AvailableBuffer(), n, 10))
+		buf.WriteByte(',')
+	}
 }
 
 // encodeWindow writes the head by itself, and the window as if it had none.

@@ -74,7 +74,7 @@ func items() *rapid.Generator[longrein.Item] {
 
 func entries() *rapid.Generator[longrein.Entry] {
 	return rapid.Custom(func(t *rapid.T) longrein.Entry {
-		return longrein.Entry{Step: rapid.Int64Range(0, 3).Draw(t, "step"), Item: items().Draw(t, "item")}
+		return longrein.Entry{Seq: rapid.Int64Range(0, 3).Draw(t, "seq"), Step: rapid.Int64Range(0, 3).Draw(t, "step"), Item: items().Draw(t, "item")}
 	})
 }
 
