@@ -116,6 +116,7 @@ const (
 	TagLedger       Tag = "ledger"
 	TagPinned       Tag = "pinned"
 	TagRestored     Tag = "restored"
+	TagSummary      Tag = "earlier_conversation_summary"
 )
 
 // Rendered is the text that the model sees: the body between its tags.

@@ -164,6 +164,58 @@ var (
 	})
 )
 
+// Turn packing.
+var (
+	// RecentTurns is how many turns stay whole.
+	RecentTurns = declare(Limit{
+		Name: "recent-turns-full", Unit: Count, Default: 6, Min: 0, Max: 10_000,
+		What: "newest turns before the running one that turn packing shows whole; 0 means the default, and more than turns-considered allows is taken as what it allows",
+		Why:  "what was said and done lately is needed word for word; 10 to 15 suit long, iterative work",
+	})
+	// TurnsSlack is how many turns more may be whole before the summary grows.
+	TurnsSlack = declare(Limit{
+		Name: "recent-turns-slack", Unit: Count, Default: 2, Min: 0, Max: 100,
+		What: "turns beyond recent-turns-full that stay whole until the oldest of all are folded into the summary together",
+		Why:  "without it each new turn would change the prefix, and the provider's cache would never hit",
+	})
+	// TurnsConsidered bounds how far back turn packing looks.
+	TurnsConsidered = declare(Limit{
+		Name: "turns-considered", Unit: Count, Default: 40, Min: 4, Max: 10_000,
+		What: "turns, whole or in the summary, that turn packing shows when turns are folded; older ones become one line together",
+		Why:  "a summary of a hundred turns says little of each; the log has all of them",
+	})
+	// TurnSummary caps the summary of the older turns.
+	TurnSummary = declare(Limit{
+		Name: "turn-summary", Unit: Count, Default: 6_000, Min: 2_000, Max: 200_000,
+		What: "characters of the summary of older turns; the longest entries are shortened first, then the oldest become a line each",
+		Why:  "about 1,500 tokens, which every request carries",
+	})
+	// TurnSummaryAsked caps what a summary says of a request.
+	TurnSummaryAsked = declare(Limit{
+		Name: "turn-summary-asked", Unit: Count, Default: 300, Min: 40, Max: 10_000,
+		What: "characters of the user's key points in a summary's entry for one turn",
+		Why:  "the first sentence, and the lines that look like requirements",
+	})
+	// TurnSummaryAnswer caps what a summary says of an answer.
+	TurnSummaryAnswer = declare(Limit{
+		Name: "turn-summary-answer", Unit: Count, Default: 400, Min: 40, Max: 10_000,
+		What: "characters of the model's conclusion in a summary's entry for one turn",
+		Why:  "the last paragraph of the last text is where models conclude",
+	})
+	// TurnSummaryFiles caps the names in a summary.
+	TurnSummaryFiles = declare(Limit{
+		Name: "turn-summary-files", Unit: Count, Default: 20, Min: 1, Max: 1_000,
+		What: "changed files, and tools, that a summary names of one turn, and changed files of all turns together; further ones are counted",
+		Why:  "the ledger has all of them",
+	})
+	// OutputPreview caps what is left of an output that made room.
+	OutputPreview = declare(Limit{
+		Name: "output-preview", Unit: Bytes, Default: 400, Min: 0, Max: 64 << 10,
+		What: "text that is left of a tool output that was cut because the window was full, beside the note that says where the whole is",
+		Why:  "a few lines show what it was, so that the model knows whether to look again",
+	})
+)
+
 // What a thread takes in.
 var (
 	// Prompt caps one user input.
