@@ -160,11 +160,12 @@ type Reset struct {
 	Price     float64 `json:"price,omitempty"`
 	Saving    float64 `json:"saving,omitempty"`
 	BreakEven int     `json:"break_even,omitempty"`
-	// With built: tokens of the old context and of the new head, and entries
-	// carried over unchanged.
+	// With built: tokens of the old context and of the new head, entries carried
+	// over unchanged, and tokens that from now on only the notes and the log have.
 	Before  int `json:"before,omitempty"`
 	After   int `json:"after,omitempty"`
 	Carried int `json:"carried,omitempty"`
+	Left    int `json:"left,omitempty"`
 	// With probed: questions put to the head, those it answered, and what was
 	// added to it for the others.
 	Probes   int      `json:"probes,omitempty"`

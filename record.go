@@ -239,6 +239,7 @@ type Window struct {
 	Beside  Totals    `json:"beside,omitzero"`
 	Pending []Waiting `json:"pending,omitempty"`
 	Notes   int       `json:"notes,omitempty"` // version of the thread's notes
+	Pins    []Pinned  `json:"pins,omitempty"`  // in force
 	// Kept is what the strategy had noted; see [Keeper].
 	Kept json.RawMessage `json:"kept,omitempty"`
 }

@@ -23,7 +23,7 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		ToolRun{CallID: "c", State: ToolFinished, Output: &ToolOutput{CallID: "c", Text: "x", Status: OutputFailed}},
 		Asked{Turn: 1, Window: 2, Model: "m", Hash: "aa", Bytes: 1, Tokens: 2, Cached: 3},
 		Answered{Step: 3, Usage: Usage{Input: 4, Cached: 3, Reported: true}, Cost: 0.5, Stop: StopTools, FirstMillis: 1, Millis: 2},
-		Window{N: 2, Why: "full", Head: []Entry{{Seq: 3, Item: Message{Role: RoleUser, Text: "hi"}}}, Kept: json.RawMessage(`{"a":1}`), Beside: Totals{Requests: 1}, Fresh: 1, Scale: 1.25, Pending: []Waiting{{Seq: 4, Input: Input{Text: "x", Mode: InputSubmit}}}},
+		Window{N: 2, Why: "full", Head: []Entry{{Seq: 3, Item: Message{Role: RoleUser, Text: "hi"}}}, Pins: []Pinned{{Seq: 4, Item: Message{Role: RoleUser, Text: "hi"}}}, Kept: json.RawMessage(`{"a":1}`), Beside: Totals{Requests: 1}, Fresh: 1, Scale: 1.25, Pending: []Waiting{{Seq: 4, Input: Input{Text: "x", Mode: InputSubmit}}}},
 		LimitHit{Name: "n", Value: 1, Unit: "bytes", What: "w", Cut: 2, CutUnit: "tokens", Where: "x"},
 		Approval{CallID: "c", Tool: "t", Action: "a", Reason: "r", State: ApprovalAsked},
 		Warning{Text: "w"},
@@ -32,7 +32,7 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		Beside{Fork: "decider-2", Body: Appended{Entry: Entry{Step: 9, Item: Message{Role: RoleAssistant, Text: "RESET"}}}},
 		Notes{Version: 1, By: "summarizer-1", Window: 1, Boundary: 7, At: 3, Changed: []Document{{Name: MainDocument, Text: "a\n\nb", Sources: []Source{{Paragraph: "0123456789ab", Seqs: []int64{4}}}}, {Name: "old.md", Deleted: true}}},
 		Verdict{Fork: "decider-2", Window: 1, Reset: true, Reason: "r", Ignored: "i"},
-		Reset{Window: 1, Phase: ResetProbed, Why: "w", By: "decider-2", Price: 0.1, Saving: 0.01, BreakEven: 10, Before: 9, After: 4, Carried: 2, Probes: 3, Passed: 2, Repaired: []string{"x"}, Questions: []Question{{Ask: "a", Want: "w", Got: "g", OK: true}}},
+		Reset{Window: 1, Phase: ResetProbed, Why: "w", By: "decider-2", Price: 0.1, Saving: 0.01, BreakEven: 10, Before: 9, After: 4, Carried: 2, Left: 3, Probes: 3, Passed: 2, Repaired: []string{"x"}, Questions: []Question{{Ask: "a", Want: "w", Got: "g", OK: true}}},
 		Pinned{Seq: 4, Item: Message{Role: RoleUser, Text: "hi"}},
 		Pinned{Seq: 4, Off: true},
 	}

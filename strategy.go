@@ -89,6 +89,7 @@ type NewWindow struct {
 	Why  string
 	Head []Entry
 	Cut  []LimitHit
+	Told bool // Log says what is left out and where it can be read
 }
 
 // Fail ends the turn with an error, because no request can be made that would be

@@ -78,7 +78,7 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 func (m *Machine) renewed(now time.Time, s Surveyed, move longrein.NewWindow) {
 	m.log(now, move.Log)
 	m.why = move.Why
-	if len(move.Cut) == 0 {
+	if len(move.Cut) == 0 && !move.Told {
 		move.Cut = m.unsaid(m.old(), move.Head)
 	}
 	m.beginWindow(now, s, move.Head, move.Cut)
@@ -110,7 +110,7 @@ func (m *Machine) beginWindow(now time.Time, s Surveyed, head []longrein.Entry, 
 		Why:      m.why,
 		Boundary: m.last.Seq,
 		Settings: m.state.Next,
-		Head:     append(slices.Clone(s.Entries), head...),
+		Head:     append(slices.Clone(s.Entries), m.withPins(head)...),
 		Fresh:    len(s.Entries),
 		Scale:    m.state.Scale(),
 		Turns:    m.turns,
@@ -120,6 +120,7 @@ func (m *Machine) beginWindow(now time.Time, s Surveyed, head []longrein.Entry, 
 		Beside:   m.beside,
 		Pending:  m.pending,
 		Notes:    m.notes,
+		Pins:     m.pins,
 		Kept:     m.keeper.Keep(),
 	})
 	for _, h := range append(slices.Clone(s.Hits), cuts...) {

@@ -43,6 +43,7 @@ type Machine struct {
 	beside  longrein.Totals // of all forks
 	notes   int             // version
 	restore []restore
+	pins    []longrein.Pinned
 
 	step         int64 // the request that is out, or was last
 	steps        int   // in this turn
@@ -225,7 +226,7 @@ func (m *Machine) foldWindow(w longrein.Window) {
 	m.turns, m.steps, m.running, m.total = w.Turns, w.Steps, w.Running, w.Total
 	m.step, m.answered = 0, false
 	m.pending = append([]longrein.Waiting(nil), w.Pending...)
-	m.beside, m.notes = w.Beside, w.Notes
+	m.beside, m.notes, m.pins = w.Beside, w.Notes, w.Pins
 	m.calls, m.ids, m.forks = nil, map[string]bool{}, nil
 	m.windows++
 	m.refused, m.manual = false, false

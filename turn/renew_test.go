@@ -66,3 +66,40 @@ func TestABoundForkEndsWithAnInterrupt(t *testing.T) {
 		t.Errorf("resting %v with %d forks dropped, want the turn and its fork ended", w.m.Resting(), w.forkEnds(longrein.ForkDropped))
 	}
 }
+
+func TestAPinnedItemIsInEveryHeadOnce(t *testing.T) {
+	head := func() longrein.Move { return longrein.NewWindow{Why: "x", Head: []longrein.Entry{{Item: say("head")}}} }
+	s := &script{moves: []longrein.Move{longrein.CarryOn{}, head(), head(), longrein.CarryOn{}, head(), head()}}
+	w := begun(t, Options{Strategy: s})
+	w.tell(Pin{longrein.Pinned{Seq: 3, Item: say("never change the port")}})
+	for range 2 {
+		w.reply(longrein.StopTools, toolCall("", "look"))
+		w.finish(0, longrein.OutputOK, "seen")
+		w.survey()
+	}
+	pins := func() (n int) {
+		for _, e := range w.m.State().Entries() {
+			if f, ok := e.Item.(longrein.Fragment); ok && f.Tag == longrein.TagPinned && strings.Contains(f.Text, "never change the port") {
+				n++
+			}
+		}
+		return n
+	}
+	if got := pins(); got != 1 {
+		t.Errorf("after %d windows the pinned item is there %d times, want once", w.m.State().Window.N, got)
+	}
+	w.crash(len(w.log))
+	set := w.m.State().Next
+	set.Effort = "high"
+	w.tell(Change{Settings: set})
+	w.tell(Resume{})
+	w.survey()
+	if got := pins(); got != 1 {
+		t.Errorf("after a crash and a change of settings it is there %d times, want once", got)
+	}
+	w.tell(Pin{longrein.Pinned{Seq: 3, Off: true}})
+	if len(w.m.pins) != 0 {
+		t.Error("it cannot be unpinned")
+	}
+	w.verify()
+}

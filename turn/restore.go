@@ -3,6 +3,7 @@ package turn
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/longrein/longrein"
@@ -16,9 +17,39 @@ type restore struct {
 }
 
 func (m *Machine) foldPinned(seq int64, p longrein.Pinned) {
-	if p.Once && p.Item != nil {
-		m.restore = append(m.restore, restore{seq, p})
+	if p.Once {
+		if p.Item != nil {
+			m.restore = append(m.restore, restore{seq, p})
+		}
+		return
 	}
+	m.pins = slices.DeleteFunc(slices.Clone(m.pins), func(q longrein.Pinned) bool { return q.Seq == p.Seq })
+	if !p.Off && p.Item != nil {
+		m.pins = append(m.pins, p)
+	}
+}
+
+// withPins returns a head in which every pinned item is, once.
+func (m *Machine) withPins(head []longrein.Entry) []longrein.Entry {
+	there := map[int64]bool{}
+	rest := make([]longrein.Entry, 0, len(head))
+	for _, e := range head {
+		if f, ok := e.Item.(longrein.Fragment); ok && f.Tag == longrein.TagPinned {
+			continue // of an older head
+		}
+		there[e.Seq] = true
+		rest = append(rest, e)
+	}
+	var pinned []longrein.Entry
+	for _, p := range m.pins {
+		if !there[p.Seq] {
+			pinned = append(pinned, longrein.Entry{Item: longrein.Fragment{
+				Tag: longrein.TagPinned, Role: longrein.RoleUser,
+				Text: fmt.Sprintf("Item #%d of this thread, pinned so that it is always here:\n%s", p.Seq, assemble.Text(longrein.Entry{Item: p.Item})),
+			}})
+		}
+	}
+	return append(pinned, rest...)
 }
 
 // takeRestores shows the items that were asked for.

@@ -106,7 +106,7 @@ func (s *screen) reset(r longrein.Reset) {
 // merged puts together what the phases of one reset say.
 func merged(a, b longrein.Reset) longrein.Reset {
 	a.Before, a.After = cmp.Or(b.Before, a.Before), cmp.Or(b.After, a.After)
-	a.Carried = cmp.Or(b.Carried, a.Carried)
+	a.Carried, a.Left = cmp.Or(b.Carried, a.Carried), cmp.Or(b.Left, a.Left)
 	a.Probes, a.Passed = cmp.Or(b.Probes, a.Probes), cmp.Or(b.Passed, a.Passed)
 	a.Repaired = append(a.Repaired, b.Repaired...)
 	return a
@@ -224,6 +224,9 @@ func sizesText(r longrein.Reset) string {
 	if r.Before > 0 {
 		parts = append(parts, fmt.Sprintf("%s → %s tokens", count(int64(r.Before)), count(int64(r.After))))
 		parts = append(parts, fmt.Sprintf("%d items carried over", r.Carried))
+	}
+	if r.Left > 0 {
+		parts = append(parts, fmt.Sprintf("%s tokens left to the notes", count(int64(r.Left))))
 	}
 	if r.Probes > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d probes passed", r.Passed, r.Probes))

@@ -120,7 +120,7 @@ func (c *cli) swapInto(h *harness.Harness, id string, window int) (swap, error) 
 	case window > s.Window.N:
 		return swap{}, usage{fmt.Errorf("thread %s has %d windows", id, s.Window.N)}
 	}
-	return swap{}, fmt.Errorf("nothing was forgotten: thread %s began no window with something before it", id)
+	return swap{}, fmt.Errorf("nothing was forgotten: thread %s is in its first window still", id)
 }
 
 // compare finds what of a window's context is not in the head of the next.

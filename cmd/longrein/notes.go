@@ -71,7 +71,7 @@ func (c *cli) notesOf(h *harness.Harness, id string, version int) (notesVersion,
 	}
 	switch {
 	case n.Version == 0:
-		return n, fmt.Errorf("thread %s has no notes yet", id)
+		return n, fmt.Errorf("thread %s has no notes: they are written once its context has grown, with strategy = \"background\"", id)
 	case version != 0:
 		return n, usage{fmt.Errorf("the notes of thread %s have the versions 1 to %d", id, n.Version)}
 	}

@@ -140,12 +140,13 @@ func (s *Strategy) build(v longrein.View) longrein.Move {
 	}
 	built := longrein.Reset{
 		Window: v.Window, Phase: longrein.ResetBuilt, Why: s.why(v),
-		Before: v.Tokens, After: after, Carried: len(h.carried),
+		Before: v.Tokens, After: after, Carried: len(h.carried), Left: s.gone(v, h),
 	}
 	return longrein.NewWindow{
 		Why:  s.why(v),
 		Head: entries,
-		Cut:  s.cuts(v, h),
+		Cut:  s.cuts(h),
+		Told: true,
 		Log:  append([]longrein.Body{built, result}, s.ledgerDocument()...),
 	}
 }

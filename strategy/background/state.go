@@ -14,17 +14,16 @@ import (
 
 // state is what a thread has come to over its windows; the window record keeps it.
 type state struct {
-	Ledger   ledger.Ledger     `json:"ledger"`
-	Notes    memory.Notes      `json:"notes"`
-	Boundary int64             `json:"boundary"` // last record that the notes cover
-	Runs     runs              `json:"runs"`
-	Failures int               `json:"failures,omitempty"`  // summaries in a row
-	Turn     int               `json:"turn,omitempty"`      // that began last
-	WokeTurn int               `json:"woke_turn,omitempty"` // in which the forks were woken last
-	Pins     []longrein.Pinned `json:"pins,omitempty"`
-	Worker   spending          `json:"worker"`
-	Forks    spending          `json:"forks"`
-	Answered time.Time         `json:"answered,omitzero"` // when the worker was, last
+	Ledger   ledger.Ledger `json:"ledger"`
+	Notes    memory.Notes  `json:"notes"`
+	Boundary int64         `json:"boundary"` // last record that the notes cover
+	Runs     runs          `json:"runs"`
+	Failures int           `json:"failures,omitempty"`  // summaries in a row
+	Turn     int           `json:"turn,omitempty"`      // that began last
+	WokeTurn int           `json:"woke_turn,omitempty"` // in which the forks were woken last
+	Worker   spending      `json:"worker"`
+	Forks    spending      `json:"forks"`
+	Answered time.Time     `json:"answered,omitzero"` // when the worker was, last
 }
 
 // runs counts forks.
@@ -106,8 +105,6 @@ func (s *Strategy) Note(r longrein.Record) {
 		}
 	case longrein.Reset:
 		s.noteReset(b)
-	case longrein.Pinned:
-		s.notePin(b)
 	case longrein.Turn:
 		s.state.Turn, s.state.WokeTurn = b.N, cmp.Or(s.state.WokeTurn, b.N)
 	case longrein.LimitHit:
@@ -247,22 +244,6 @@ func (s *Strategy) noteReset(r longrein.Reset) {
 		s.live.asked, s.live.verdict, s.live.waits = nil, nil, false
 		s.live.refused = r.Before
 	}
-}
-
-func (s *Strategy) notePin(p longrein.Pinned) {
-	if p.Once {
-		return
-	}
-	var rest []longrein.Pinned
-	for _, old := range s.state.Pins {
-		if old.Seq != p.Seq {
-			rest = append(rest, old)
-		}
-	}
-	if !p.Off && p.Item != nil {
-		rest = append(rest, p)
-	}
-	s.state.Pins = rest
 }
 
 func (s *Strategy) noteLimit(h longrein.LimitHit) {
