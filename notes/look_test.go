@@ -41,6 +41,7 @@ func TestLookFindsEdits(t *testing.T) {
 	}
 }
 
+// Case 97 of the contract of background memory: a link is not followed.
 func TestWhatCannotBeTakenIsAProblem(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.md")
 	if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {

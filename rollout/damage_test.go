@@ -124,6 +124,7 @@ func TestDamageNeverPassesForARecord(t *testing.T) {
 	})
 }
 
+// Case 86 of the contract of background memory.
 func TestADamagedWindowIsPassedOverForTheOneBefore(t *testing.T) {
 	s := store(t)
 	l, id := begin(t, s)

@@ -206,6 +206,7 @@ func TestAFolderThatCannotBeWrittenIsNamedWithWhatToDo(t *testing.T) {
 	}
 }
 
+// Case 87 of the contract of background memory.
 func TestEveryCrashKeepsWhatWasAcknowledged(t *testing.T) {
 	root := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {

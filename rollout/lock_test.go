@@ -55,6 +55,7 @@ func holding(t *testing.T, s *Store, id string) (pid int, end func(kill bool)) {
 	}
 }
 
+// Case 90 of the contract of background memory.
 func TestTwoProcessesCannotWriteOneLog(t *testing.T) {
 	s := store(t)
 	l, id := begin(t, s)

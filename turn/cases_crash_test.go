@@ -59,7 +59,7 @@ var phases = map[string]func(*testing.T) *world{
 	},
 }
 
-// A steer, an interrupt and a kill in each phase of a reset: what the user says
+// Cases 57, 58, 61 and 62: a steer, an interrupt and a kill in each phase of a reset. What the user says
 // is heard once, the work goes on with at most one request of the worker out, and
 // the second window begins once.
 func TestWhateverHappensInAnyPhase(t *testing.T) {

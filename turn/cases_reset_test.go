@@ -385,7 +385,7 @@ func TestRunsAreCountedOn(t *testing.T) {
 	w.verify()
 }
 
-// A summarizer that fails again and again, in a window that fills up: the worker
+// Case 56: a summarizer that fails again and again, in a window that fills up: the worker
 // waits, bounded, and then goes on without a summary.
 func TestAFullWindowDoesNotWaitForEver(t *testing.T) {
 	w := remembers(t, Options{}, nil)

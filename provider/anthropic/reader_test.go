@@ -125,6 +125,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// Case 8 of the contract of background memory.
 func TestUsageCountsAllInput(t *testing.T) {
 	_, end, err := read(t,
 		`{"type":"message_start","message":{"usage":{"input_tokens":5,"cache_read_input_tokens":70,"cache_creation_input_tokens":25,"output_tokens":1}}}`,

@@ -206,6 +206,7 @@ func TestChatEnds(t *testing.T) {
 	}
 }
 
+// Case 8 of the contract of background memory.
 func TestChatUsageOfEveryDialect(t *testing.T) {
 	for name, c := range map[string]struct {
 		chunk string
