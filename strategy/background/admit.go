@@ -1,7 +1,6 @@
 package background
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/longrein/longrein"
@@ -14,39 +13,22 @@ import (
 // neither is added.
 func (s *Strategy) admit(v longrein.View, h *head) longrein.Reset {
 	probes := s.state.Ledger.Probes(s.newestSteps(v.Entries))
-	unseen := ledger.Missing(probes, text(h.entries()))
-	unnamed := ledger.Missing(unseen, s.named())
-	r := longrein.Reset{Window: v.Window, Phase: longrein.ResetProbed, Why: "by rules", Probes: len(probes)}
+	r := longrein.Reset{Window: v.Window, Phase: longrein.ResetProbed, Why: "by rules", Probes: len(probes) + s.live.exam.asked()}
 	room := s.o.Limits.Int(limit.LedgerSize)
-	r.Probes += s.live.exam.asked()
+	shown := ledger.Shown(h.entries())
 	for _, line := range s.failedQuestions() {
 		room -= len(line) + 1
 		h.missing = append(h.missing, line)
 		r.Repaired = append(r.Repaired, "question: "+strings.TrimPrefix(line, "- "))
 	}
-	for _, p := range unseen {
-		if !visible(p) && !slices.Contains(unnamed, p) {
-			continue // it can be looked up
-		}
-		if room -= len(p.Line) + 1; room < 0 {
-			h.unshown++
-			continue
-		}
+	a := ledger.Admit(probes, shown, s.named(), room)
+	for _, p := range a.Missing {
 		h.missing = append(h.missing, p.Line)
 		r.Repaired = append(r.Repaired, p.Kind+": "+p.Text)
 	}
+	h.unshown = a.Unshown
 	r.Passed = r.Probes - len(h.missing) - h.unshown
 	return r
-}
-
-// visible reports whether the model has to see what is probed for without looking
-// it up.
-func visible(p ledger.Probe) bool {
-	switch p.Kind {
-	case "plan item", "unresolved error", "constraint":
-		return true
-	}
-	return false
 }
 
 // named is the text of the documents that a head names, as they will be.
@@ -60,15 +42,5 @@ func (s *Strategy) named() string {
 		b.WriteByte('\n')
 	}
 	b.WriteString(s.state.Ledger.Full())
-	return b.String()
-}
-
-// text is all that a model reads of the entries.
-func text(entries []longrein.Entry) string {
-	var b strings.Builder
-	for _, e := range entries {
-		b.WriteString(itemText(e.Item))
-		b.WriteByte('\n')
-	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/ledger"
 )
 
 // desk is a strategy with the thread that it has noted, for asking it what it
@@ -78,7 +79,7 @@ func (d *desk) asked(tokens int) {
 // tokens is how large the context is.
 func (d *desk) tokens() int { return overhead + sum(d.entries, size) }
 
-func size(e longrein.Entry) int { return len(itemText(e.Item)) }
+func size(e longrein.Entry) int { return len(ledger.Shown([]longrein.Entry{e})) - 1 }
 
 func (d *desk) view(tokens int) longrein.View {
 	return longrein.View{

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/ledger"
 )
 
 // covers records that the notes cover everything up to the n-th of the entries.
@@ -62,7 +63,7 @@ func TestTheCarryOverIsWhatTheNotesDoNotCover(t *testing.T) {
 func TestAHeadWithoutCarryOver(t *testing.T) {
 	d := worked(t, 4)
 	d.covers(len(d.entries))
-	text := text(d.head())
+	text := ledger.Shown(d.head())
 	for _, want := range []string{"the task", "the port is 4711", "the newest 0 items"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the head lacks %q:\n%s", want, text)
