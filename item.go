@@ -117,6 +117,7 @@ const (
 	TagPinned       Tag = "pinned"
 	TagRestored     Tag = "restored"
 	TagSummary      Tag = "earlier_conversation_summary"
+	TagCompacted    Tag = "compaction_summary"
 )
 
 // Rendered is the text that the model sees: the body between its tags.

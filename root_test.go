@@ -35,6 +35,7 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		Reset{Window: 1, Phase: ResetProbed, Why: "w", By: "decider-2", Price: 0.1, Saving: 0.01, BreakEven: 10, Before: 9, After: 4, Carried: 2, Left: 3, Probes: 3, Passed: 2, Repaired: []string{"x"}, Questions: []Question{{Ask: "a", Want: "w", Got: "g", OK: true}}},
 		Pinned{Seq: 4, Item: Message{Role: RoleUser, Text: "hi"}},
 		Pinned{Seq: 4, Off: true},
+		Compaction{Window: 1, Fork: "compactor-1", Status: CompactionCompleted, Reason: CompactionLimit, Phase: CompactionMidTurn, By: CompactedByModel, Before: 9, Unseen: 1, Summary: "s", Boundary: 7, Error: "e"},
 	}
 	seen := map[string]bool{}
 	for _, want := range bodies {

@@ -69,7 +69,8 @@ type Move interface{ move() }
 // CarryOn leaves the window as it is.
 type CarryOn struct{ Log []Body }
 
-// StartFork begins runs beside the work. The work goes on, unless Hold is set.
+// StartFork begins runs beside the work. The work goes on, unless Hold is set; when
+// all of them fail at once then, Decide is asked again.
 type StartFork struct {
 	Log   []Body
 	Forks []ForkPlan
@@ -115,6 +116,9 @@ type ForkPlan struct {
 	Items []Item        // what makes it another than the worker; at least one
 	Bound bool          // an interrupt of the turn ends it
 	Time  time.Duration // for all of it
+	// Dropped is recorded when the fork is dropped, by an interrupt or the end of
+	// its window, its time or the process.
+	Dropped []Body
 }
 
 // Branch is a read-only look at a fork whose answer is in.

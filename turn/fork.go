@@ -14,10 +14,11 @@ type fork struct {
 	longrein.Fork
 	began time.Time
 	// Of a fork that this process started:
-	time  time.Duration // that it has, in all
-	bound bool          // an interrupt ends it
-	held  bool          // its first request waits for the worker's with the same prefix
-	step  int64         // its request that is out, or was last
+	time  time.Duration   // that it has, in all
+	bound bool            // an interrupt ends it
+	held  bool            // its first request waits for the worker's with the same prefix
+	last  []longrein.Body // recorded when it is dropped
+	step  int64           // its request that is out, or was last
 	out   bool
 	ids   map[string]bool // of its own calls
 }
@@ -79,7 +80,7 @@ func (m *Machine) startForks(now time.Time, plans []longrein.ForkPlan) {
 		m.emit(now, f)
 		m.besides(now, f.Name(), 0, p.Items)
 		begun := m.fork(f.Name())
-		begun.time, begun.bound, begun.held = p.Time, p.Bound, true
+		begun.time, begun.bound, begun.held, begun.last = p.Time, p.Bound, true, p.Dropped
 	}
 }
 
@@ -137,6 +138,9 @@ func (m *Machine) endFork(now time.Time, f *fork, state longrein.ForkState, why 
 	if f.out {
 		m.gone = append(m.gone, end)
 		m.effect(CancelFork{Fork: f.Name()})
+	}
+	if state == longrein.ForkDropped {
+		m.log(now, f.last)
 	}
 	m.emit(now, end)
 	m.out.Sync = true

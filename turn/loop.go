@@ -239,7 +239,10 @@ func (m *Machine) make(now time.Time, move longrein.Move) bool {
 	case longrein.StartFork:
 		m.log(now, move.Log)
 		m.startForks(now, move.Forks)
-		return move.Hold && m.hold(now)
+		if !move.Hold {
+			return false
+		}
+		return m.hold(now) || m.make(now, m.keeper.Decide(m.view())) // they failed at once
 	case longrein.Hold:
 		m.log(now, move.Log)
 		return m.hold(now)
