@@ -164,6 +164,22 @@ var (
 	})
 )
 
+// Compaction.
+var (
+	// CompactAt is when a window is summed up, whatever the model takes.
+	CompactAt = declare(Limit{
+		Name: "compact-at", Unit: Tokens, Default: 0, Min: 0, Max: 10_000_000,
+		What: "context at which compaction sums the window up; what window-full allows is the most, and 0 leaves it at that",
+		Why:  "a smaller context is cheaper to send, and some models work better in one",
+	})
+	// CompactorTries is how often a compactor that calls tools is asked again.
+	CompactorTries = declare(Limit{
+		Name: "compactor-tries", Unit: Count, Default: 3, Min: 1, Max: 20,
+		What: "answers of a compactor that call tools, after which the compaction has failed",
+		Why:  "it was told twice that it needs none, and the worker waits",
+	})
+)
+
 // Turn packing.
 var (
 	// RecentTurns is how many turns stay whole.
