@@ -68,10 +68,12 @@ func (s *Strategy) interval(v longrein.View) int {
 }
 
 // mayRetry reports whether a summary that failed may be tried again: after one
-// interval of growth, and after twice as much with each further failure.
+// interval of growth, and after twice as much with each further failure, but for
+// half of what a window may carry over: else a thread would give its memory up.
 func (s *Strategy) mayRetry(v longrein.View) bool {
 	wait := s.interval(v) << min(max(s.state.Failures-1, 0), 5)
-	return v.Tokens-s.live.level >= wait
+	most := percent(s.window(v), s.o.Limits.Int(limit.CarriedShare)/2)
+	return v.Tokens-s.live.level >= min(wait, most)
 }
 
 // asksDecider reports whether a decider is worth asking: the rules find that much
