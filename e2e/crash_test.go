@@ -73,12 +73,12 @@ type victim struct {
 	undone  int            // threads that had not even taken the task
 }
 
-// newVictim makes the nth on a wire. Every second one has a
+// newVictim makes the nth on a wire. Every second one, from the first, has a
 // window so small that forks run and new windows begin on the way.
 func newVictim(t *testing.T, wire longrein.Wire, n, deaths int, seed uint64) *victim {
 	// Responses that take as long as commands are hit as often.
 	o := options{wire: wire, model: "sim:read200", serve: []string{"--latency", "4ms", "--write-rate", "10000"}}
-	if n%2 == 0 {
+	if n%2 == 1 {
 		o.window = small
 	}
 	h := fnv.New64a()
