@@ -1,0 +1,266 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/longrein/longrein/limit"
+	"github.com/tidwall/gjson"
+)
+
+// ErrUnknown says that the form of a file is none of those that are read.
+var ErrUnknown = errors.New("no session of a known tool")
+
+// parser makes sessions of one form.
+type parser interface {
+	// take reads a line, or the element of a document at path. It returns the
+	// kind of one that is passed over, "" for one that was taken.
+	take(path string, v value) (kind string, err error)
+	finish() []*Session
+}
+
+// Read reads a recorded session of any known form. What cannot be read is in the
+// report and no error; errors are [ErrUnknown], and those of r, which come with
+// what was read up to there. Memory grows with the texts of the session, and no
+// line or element beyond the limit log-line is held.
+func Read(r io.Reader, set limit.Set) (*Recording, error) {
+	capped := &io.LimitedReader{R: r, N: set.Of(limit.SessionSize)}
+	in := bufio.NewReaderSize(capped, set.Int(limit.SessionPeek))
+	peek, err := in.Peek(set.Int(limit.SessionPeek))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+	format, ok := Detect(peek)
+	if !ok {
+		return nil, fmt.Errorf("read session: %w", ErrUnknown)
+	}
+	t := &tally{limits: set, passed: map[string]int{}}
+	f := &feeder{tally: t, parser: newParser(format, t), descend: descend[format]}
+	if inLines(format, peek) {
+		if !format.document() {
+			f.descend = nil
+		}
+		err = f.lines(in)
+	} else {
+		err = f.document(in)
+	}
+	f.checkEnd(in, capped, r)
+	rec := &Recording{Format: format, Sessions: f.parser.finish()}
+	rec.Report = t.report()
+	if err != nil {
+		err = fmt.Errorf("read session: %w", err)
+	}
+	return rec, err
+}
+
+// feeder gives a parser what a file holds, and counts.
+type feeder struct {
+	*tally
+	parser  parser
+	descend map[string]bool // paths of a document whose parts are elements
+}
+
+// checkEnd notes when there is more than the limit lets through.
+func (f *feeder) checkEnd(in *bufio.Reader, capped *io.LimitedReader, r io.Reader) {
+	if capped.N > 0 || in.Buffered() > 0 {
+		return
+	}
+	if n, _ := io.ReadFull(r, make([]byte, 1)); n == 1 {
+		f.Limits = append(f.Limits, f.limits.Hit(limit.SessionSize, "the rest of the file", 1, "in the file"))
+	}
+}
+
+// inLines reports whether a file has one record a line.
+func inLines(format Format, peek []byte) bool {
+	if !format.document() && format != GeminiChat {
+		return true
+	}
+	line, _, more := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(peek, bom), " \t\r\n"), []byte{'\n'})
+	line = trimmed(line)
+	if more || format == GeminiChat {
+		return len(line) > 0 && line[0] == '{' && json.Valid(line) && len(trimmed(peek)) > len(line)
+	}
+	return format == OpenHands && len(line) > 0 && line[0] == '{'
+}
+
+func (f *feeder) lines(r io.Reader) error {
+	s := newScanner(r, f.limits.Int(limit.Line))
+	for {
+		long, ok := s.next()
+		if !ok {
+			return s.err
+		}
+		f.line(s.n, s.line, long)
+		s.shrink()
+	}
+}
+
+func (f *feeder) line(n int64, whole []byte, long bool) {
+	line := trimmed(whole)
+	if len(line) > 0 || long {
+		f.Lines++
+	}
+	switch {
+	case long:
+		f.lose(n, errLong.Error(), line)
+	case len(line) > 0:
+		f.record(n, line)
+	case bytes.IndexByte(whole, 0) >= 0:
+		f.Lines++
+		f.lose(n, errNUL.Error(), whole)
+	default:
+		f.Lines++
+		f.Blank++
+	}
+}
+
+func (f *feeder) record(n int64, line []byte) {
+	v, err := parse(line)
+	if err == nil {
+		f.whole(n, v, line)
+		return
+	}
+	f.lose(n, err.Error(), line)
+	for _, part := range salvage(line, f.limits.Int(limit.SessionSalvage)) {
+		if v, err := parse(part); err == nil {
+			if _, err := f.give(n, v, part); err == nil {
+				f.Salvaged++
+			}
+		}
+	}
+}
+
+// whole counts what became of a line that is one record.
+func (f *feeder) whole(n int64, v value, line []byte) {
+	kind, err := f.give(n, v, line)
+	switch {
+	case err != nil:
+		f.lose(n, err.Error(), line)
+	case kind != "":
+		f.pass(kind, 1)
+	default:
+		f.Taken++
+	}
+}
+
+// give hands a record to the parser; one that is a document of its own in parts.
+func (f *feeder) give(n int64, v value, line []byte) (string, error) {
+	f.at = n
+	if f.descend == nil {
+		return f.parser.take("", v)
+	}
+	return "", f.document(bytes.NewReader(line))
+}
+
+// document feeds the elements of JSON documents, one after the other.
+func (f *feeder) document(r io.Reader) error {
+	m := &meter{r: r, max: f.limits.Of(limit.Line)}
+	d := json.NewDecoder(m)
+	for d.More() {
+		if err := f.element(d, m, ""); err != nil {
+			f.breaksOff(err)
+			return m.err
+		}
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		f.breaksOff(err)
+	}
+	return m.err
+}
+
+// breaksOff notes that a document cannot be read on.
+func (f *feeder) breaksOff(err error) {
+	if errors.Is(err, io.EOF) || err == nil {
+		err = io.ErrUnexpectedEOF
+	}
+	f.Lines++
+	f.lose(int64(f.Lines), "the document breaks off here: "+err.Error(), nil)
+}
+
+// element feeds the value that comes next, or its parts.
+func (f *feeder) element(d *json.Decoder, m *meter, path string) error {
+	m.n = 0
+	if !f.descend[path] {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return err
+		}
+		f.Lines++
+		f.at = int64(f.Lines)
+		f.part(path, raw)
+		return nil
+	}
+	open, err := d.Token()
+	if err != nil {
+		return err
+	}
+	switch open {
+	case json.Delim('{'):
+		err = f.fields(d, m, path)
+	case json.Delim('['):
+		for err == nil && d.More() {
+			err = f.element(d, m, path+"[]")
+		}
+	default:
+		f.Lines++
+		f.pass(path, 1)
+		return nil
+	}
+	if err == nil {
+		_, err = d.Token()
+	}
+	return err
+}
+
+func (f *feeder) fields(d *json.Decoder, m *meter, path string) error {
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := key.(string)
+		if path != "" {
+			name = path + "." + name
+		}
+		if err := f.element(d, m, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *feeder) part(path string, raw []byte) {
+	kind, err := f.parser.take(path, gjson.ParseBytes(raw))
+	switch {
+	case err != nil:
+		f.lose(f.at, err.Error(), raw)
+	case kind != "":
+		f.pass(kind, 1)
+	default:
+		f.Taken++
+	}
+}
+
+// meter bounds what may be read for one element.
+type meter struct {
+	r   io.Reader
+	n   int64 // since the last element began
+	max int64
+	err error // of the reader
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	if m.n >= m.max {
+		return 0, errLong
+	}
+	n, err := m.r.Read(p)
+	m.n += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		m.err = err
+	}
+	return n, err
+}
