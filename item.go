@@ -7,7 +7,7 @@ import (
 )
 
 // Item is one thing the model can see. The set is closed: [Message],
-// [Reasoning], [ToolCall], [ToolOutput] and [Fragment].
+// [Reasoning], [ToolCall], [ToolOutput], [Fragment] and [Opaque].
 type Item interface{ kind() string }
 
 // Role says on whose authority an item speaks.
@@ -125,14 +125,24 @@ func (f Fragment) Rendered() string {
 	return "<" + string(f.Tag) + ">\n" + f.Text + "\n</" + string(f.Tag) + ">"
 }
 
+// Opaque is a provider's own object that stands for older items, byte for byte. It
+// is sent back to the same wire and model; any other is told that it cannot be read
+// there.
+type Opaque struct {
+	Wire  Wire            `json:"wire"`
+	Model string          `json:"model"`
+	Raw   json.RawMessage `json:"raw"`
+}
+
 func (Message) kind() string    { return "message" }
 func (Reasoning) kind() string  { return "reasoning" }
 func (ToolCall) kind() string   { return "tool_call" }
 func (ToolOutput) kind() string { return "tool_output" }
 func (Fragment) kind() string   { return "fragment" }
+func (Opaque) kind() string     { return "opaque" }
 
 // Kind returns the item's name in the log: "message", "reasoning",
-// "tool_call", "tool_output" or "fragment".
+// "tool_call", "tool_output", "fragment" or "opaque".
 func Kind(it Item) string { return it.kind() }
 
 // FromModel reports whether the model made the item; the other items were put
@@ -222,6 +232,8 @@ func unmarshalItem(b []byte) (Item, error) {
 		return decodeItem[ToolOutput](b)
 	case "fragment":
 		return decodeItem[Fragment](b)
+	case "opaque":
+		return decodeItem[Opaque](b)
 	}
 	return nil, fmt.Errorf("decode item: unknown kind %q", kind)
 }

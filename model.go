@@ -37,6 +37,9 @@ type Dialect struct {
 	// MaxTokensField is the name under which chat sends the output limit; empty
 	// means "max_completion_tokens".
 	MaxTokensField string `json:"max_tokens_field,omitempty"`
+	// SumsUp is set where the server sums a context up itself when the last item
+	// asks for it; see [Opaque].
+	SumsUp bool `json:"sums_up,omitempty"`
 }
 
 // Request is what is sent to a model. Body is the complete body in the wire's

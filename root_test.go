@@ -18,6 +18,7 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		Appended{Entry: Entry{Item: Message{Role: RoleUser, Text: "hi"}}, Input: 3},
 		Appended{Entry: Entry{Step: 3, Item: Reasoning{Text: "hm", Wire: WireMessages, Model: "m", Raw: []byte(`{"type":"thinking","signature":"x"}`)}}},
 		Appended{Entry: Entry{Step: 3, Item: Reasoning{}}},
+		Appended{Entry: Entry{Step: 3, Item: Opaque{Wire: WireResponses, Model: "m", Raw: []byte(`{"type":"compaction"}`)}}},
 		Appended{Entry: Entry{Step: 3, Item: ToolOutput{CallID: "c", Text: "out", Status: OutputOK, Full: &Blob{ID: "ab", Bytes: 9}, Files: []FileTouch{{Path: "a", Op: FileRead, Hash: "aa"}}, Exit: new(int)}}},
 		Appended{Entry: Entry{Item: Fragment{Tag: TagInterrupted, Role: RoleUser, Text: "x"}}},
 		ToolRun{CallID: "c", State: ToolFinished, Output: &ToolOutput{CallID: "c", Text: "x", Status: OutputFailed}},

@@ -24,11 +24,17 @@ func Size(e longrein.Entry) int {
 		return 2*perEntry + Tokens(it.Name) + Tokens(it.Args)
 	case longrein.ToolOutput:
 		return 2*perEntry + Tokens(it.Text)
+	case longrein.Opaque:
+		return perEntry + opaqueTokens(len(it.Raw))
 	case longrein.Fragment:
 		return perEntry + Tokens(it.Rendered())
 	}
 	return perEntry
 }
+
+// opaqueTokens reckons what a provider counts for an object of its own: its content
+// is base64 around some 650 bytes of wrapping.
+func opaqueTokens(n int) int { return max(n*3/4-650, 0) / 4 }
 
 // byteClass groups bytes by how tokenizers treat them.
 type byteClass uint8

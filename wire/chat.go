@@ -65,6 +65,8 @@ func (chat) Group(dst []byte, h Head, g []longrein.Entry) []byte {
 		return chatOutputs(dst, h, g)
 	case longrein.Fragment:
 		return chatMessage(dst, roleName(h, it.Role), it.Rendered())
+	case longrein.Opaque:
+		return chatMessage(dst, "user", unreadable(it).Rendered())
 	case longrein.Message:
 		if it.Role != longrein.RoleAssistant {
 			return chatMessage(dst, roleName(h, it.Role), it.Text)

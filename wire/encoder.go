@@ -46,6 +46,20 @@ func For(w longrein.Wire) (Encoder, error) {
 	return nil, fmt.Errorf("there is no wire %q; it is responses, chat or messages", w)
 }
 
+// SumUp is the item that makes a server sum up all that stands before it; false
+// where it does not know such a thing. It answers with an [longrein.Opaque].
+func SumUp(s longrein.Settings) (longrein.Opaque, bool) {
+	return longrein.Opaque{
+		Wire: longrein.WireResponses, Model: s.Model, Raw: []byte(`{"type":"compaction_trigger"}`),
+	}, s.Dialect.SumsUp && s.Wire == longrein.WireResponses
+}
+
+// unreadable stands for what only another model, or another wire, can read.
+func unreadable(o longrein.Opaque) longrein.Fragment {
+	return longrein.Fragment{Tag: longrein.TagCompacted, Role: longrein.RoleUser, Text: fmt.Sprintf(
+		"Earlier work was summed up here in a form that only %s can read, and you are another model. Go by the user's messages and by what the harness kept, and look at files again where you need more.", o.Model)}
+}
+
 // sendable reports whether r may go out on wire w: a model's own reasoning goes
 // back to it, byte for byte, and to no other.
 func sendable(r longrein.Reasoning, w longrein.Wire, h Head) bool {

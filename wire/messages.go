@@ -95,6 +95,8 @@ func (messages) block(dst []byte, h Head, it longrein.Item) []byte {
 		dst = textBlock(dst, "text", text)
 	case longrein.Fragment:
 		dst = textBlock(dst, "text", it.Rendered())
+	case longrein.Opaque:
+		dst = textBlock(dst, "text", unreadable(it).Rendered())
 	case longrein.Reasoning:
 		if !sendable(it, longrein.WireMessages, h) || !isObject(string(it.Raw)) {
 			return dst

@@ -88,6 +88,12 @@ func (responses) item(dst []byte, h Head, it longrein.Item) []byte {
 		if sendable(it, longrein.WireResponses, h) && isObject(string(it.Raw)) {
 			return append(dst, it.Raw...)
 		}
+	case longrein.Opaque:
+		if it.Wire != longrein.WireResponses || it.Model != h.Settings.Model || !isObject(string(it.Raw)) {
+			f := unreadable(it)
+			return responsesMessage(dst, h, f.Role, f.Rendered())
+		}
+		return append(dst, it.Raw...)
 	case longrein.ToolCall:
 		o := begin(dst)
 		o.str("type", "function_call")
