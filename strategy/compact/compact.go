@@ -1,0 +1,106 @@
+package compact
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
+)
+
+// Options are what a strategy is told once. The zero value works.
+type Options struct {
+	Limits limit.Set
+	// Folder is where the worker can read LEDGER.md, absolute; "" for nowhere.
+	Folder string
+}
+
+// Strategy is compaction for one thread. It implements [longrein.Keeper] and is
+// not safe for concurrent use.
+type Strategy struct {
+	o     Options
+	state state
+	live  live
+}
+
+// New returns the strategy for a thread whose log is yet to be noted.
+func New(o Options) *Strategy { return &Strategy{o: o} }
+
+// Name returns "compact".
+func (*Strategy) Name() string { return "compact" }
+
+// Decide says what to do at a safe point.
+func (s *Strategy) Decide(v longrein.View) longrein.Move {
+	switch {
+	case v.Surveyed:
+		return s.build(v)
+	case v.Idle && !v.Manual:
+		return longrein.CarryOn{}
+	case s.live.done != nil:
+		return longrein.NewWindow{Why: s.why()}
+	case s.live.failed != nil:
+		return s.again(v, *s.live.run, *s.live.failed)
+	case v.Refused:
+		return s.begin(v, longrein.CompactionRefused)
+	case v.Manual:
+		return s.begin(v, longrein.CompactionUser)
+	case s.due(v):
+		return s.begin(v, longrein.CompactionLimit)
+	}
+	return longrein.CarryOn{}
+}
+
+// due reports whether the context has reached its limit. A window that a
+// compaction began is not summed up again before it had an answer: that would
+// give the same once more.
+func (s *Strategy) due(v longrein.View) bool {
+	at := s.threshold(v.Settings)
+	fresh := s.state.Compacted == v.Window-1 && s.live.answered == 0
+	return at > 0 && v.Tokens >= at && !fresh
+}
+
+// threshold is the size in tokens at which a context is summed up: what the user
+// has set, but at most limit.WindowShare of what a request may have. 0 is never.
+func (s *Strategy) threshold(set longrein.Settings) int {
+	most := percent(capacity(set), s.o.Limits.Int(limit.WindowShare))
+	at := cmp.Or(s.o.Limits.Int(limit.CompactAt), most)
+	if most == 0 {
+		return at
+	}
+	return min(at, most)
+}
+
+// capacity is how many tokens a request may have: the context window without what
+// the answer may take, of which an output limit above half of the window is no
+// plan. 0 when the window is not known.
+func capacity(set longrein.Settings) int {
+	return set.ContextWindow - min(set.MaxOutput, set.ContextWindow/2)
+}
+
+// room is how many tokens a request may have here. What was refused is known to
+// be too much, whatever the settings say. 0 when nothing is known.
+func room(v longrein.View) int {
+	known := v.Settings.ContextWindow
+	if v.Refused && (known == 0 || v.Tokens < known) {
+		return v.Tokens
+	}
+	return known
+}
+
+func (s *Strategy) why() string {
+	c := s.live.done
+	return fmt.Sprintf("the context of about %d tokens was summed up by %s (%s, %s)", c.Before, c.Fork, c.Reason, c.Phase)
+}
+
+func percent(n, p int) int { return int(int64(n) * int64(p) / 100) }
+
+func sum(entries []longrein.Entry, size func(longrein.Entry) int) int {
+	n := 0
+	for _, e := range entries {
+		n += size(e)
+	}
+	return n
+}
+
+// old returns the window's entries after its initial context.
+func old(v longrein.View) []longrein.Entry { return v.Entries[min(v.Fresh, len(v.Entries)):] }
