@@ -144,6 +144,12 @@ var (
 		What: "questions that a model asks of the old context and answers from the new head, with memory.probe = \"model\"",
 		Why:  "each costs output twice; eight find most of what is missing",
 	})
+	// NotesLook bounds the look into the notes folder.
+	NotesLook = declare(Limit{
+		Name: "notes-look", Unit: Millis, Default: 10_000, Min: 100, Max: 600_000,
+		What: "wait for the notes folder to be compared with the log, after which the summary that waits for it does not count",
+		Why:  "a file system that hangs must not hold up a reset",
+	})
 	// ForkRequests bounds a fork.
 	ForkRequests = declare(Limit{
 		Name: "fork-requests", Unit: Count, Default: 12, Min: 1, Max: 1_000,

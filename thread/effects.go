@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
 	"github.com/longrein/longrein/turn"
 )
 
@@ -132,14 +133,28 @@ func (t *Thread) requestFork(ctx context.Context, cancel context.CancelFunc, ask
 	t.report(turn.ForkResponse{Fork: ask.Fork, Response: a.stream(ctx, ask.Request)})
 }
 
-// look compares the notes with what a user made of them.
+// look compares the notes with what a user made of them. A folder that does not
+// answer is not waited for.
 func (t *Thread) look(fork string) {
-	found := turn.Looked{Fork: fork}
-	if t.opts.Notes != nil {
-		found = t.opts.Notes.Look()
-		found.Fork = fork
+	found := make(chan turn.Looked, 1)
+	if t.opts.Notes == nil {
+		found <- turn.Looked{}
+	} else {
+		go func() { found <- t.opts.Notes.Look() }()
 	}
-	t.report(found)
+	most := t.opts.Limits.Duration(limit.NotesLook)
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	var l turn.Looked
+	select {
+	case l = <-found:
+	case <-timer.C:
+		l.Err = fmt.Errorf("the notes folder did not answer within %v", most)
+	case <-t.life.Done():
+		return
+	}
+	l.Fork = fork
+	t.report(l)
 }
 
 // publish brings the notes to where people and the worker can read them. They

@@ -479,3 +479,25 @@ func TestAnEditOfTheNotesMeanwhile(t *testing.T) {
 		}
 	})
 }
+
+// dead is a notes folder on a file system that does not answer.
+type dead struct{ shelf }
+
+func (*dead) Look() turn.Looked {
+	time.Sleep(time.Hour)
+	return turn.Looked{}
+}
+
+func TestANotesFolderThatHangsIsNotWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := remembers(t, newCast(), nil)
+		defer time.Sleep(time.Hour) // the folder's goroutine ends some time
+		defer r.Close()
+		r.opts.Notes = &dead{}
+		r.goes(t)
+		time.Sleep(time.Minute)
+		if f := r.ends()["summarizer-1"]; f.State != longrein.ForkFailed || !strings.Contains(f.Why, "did not answer") {
+			t.Errorf("the summarizer ended with %+v", f)
+		}
+	})
+}

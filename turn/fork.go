@@ -236,7 +236,12 @@ func (m *Machine) looked(now time.Time, l Looked) {
 	for _, w := range l.Warnings {
 		m.emit(now, w)
 	}
-	if f := m.fork(l.Fork); f != nil && !f.out {
+	switch f := m.fork(l.Fork); {
+	case f == nil || f.out:
+	case l.Err != nil:
+		m.endFork(now, f, longrein.ForkFailed, l.Err.Error())
+		m.unhold(now, f)
+	default:
 		m.reply(now, f, true)
 	}
 }

@@ -68,6 +68,7 @@ type Looked struct {
 	Fork     string
 	Edits    []longrein.Document
 	Warnings []longrein.Warning
+	Err      error // they could not be looked at: the fork's work does not count
 }
 
 // Pin has every head carry an item from now on, or, when it is Once, shows it to
