@@ -2,7 +2,6 @@ package pack
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/ledger"
@@ -10,40 +9,23 @@ import (
 )
 
 // admit probes a head before it becomes the context: what the ledger knows to be
-// needed must be visible in it, or in a document that it names. What is in
+// needed must be visible in it, or in the document that it names. What is in
 // neither is added.
 func (s *Strategy) admit(v longrein.View, h *head) longrein.Reset {
 	probes := s.state.Ledger.Probes(s.inUse(v.Entries))
-	unseen := ledger.Missing(probes, text(h.entries()))
-	unnamed := unseen
+	named := ""
 	if s.o.Folder != "" {
-		unnamed = ledger.Missing(unseen, s.state.Ledger.Full())
+		named = s.state.Ledger.Full()
 	}
 	r := longrein.Reset{Window: v.Window, Phase: longrein.ResetProbed, Why: "by rules", Probes: len(probes)}
-	room := s.o.Limits.Int(limit.LedgerSize)
-	for _, p := range unseen {
-		if !visible(p) && !slices.Contains(unnamed, p) {
-			continue // it can be looked up
-		}
-		if room -= len(p.Line) + 1; room < 0 {
-			h.unshown++
-			continue
-		}
+	a := ledger.Admit(probes, ledger.Shown(h.entries()), named, s.o.Limits.Int(limit.LedgerSize))
+	for _, p := range a.Missing {
 		h.missing = append(h.missing, p.Line)
 		r.Repaired = append(r.Repaired, p.Kind+": "+p.Text)
 	}
+	h.unshown = a.Unshown
 	r.Passed = r.Probes - len(h.missing) - h.unshown
 	return r
-}
-
-// visible reports whether the model has to see what is probed for without looking
-// it up.
-func visible(p ledger.Probe) bool {
-	switch p.Kind {
-	case ledger.PlanItem, ledger.UnresolvedError, ledger.Constraint:
-		return true
-	}
-	return false
 }
 
 // inUse returns the step from which on outputs count as in use.
@@ -70,14 +52,4 @@ func (s *Strategy) ledgerDocument() []longrein.Body {
 		return nil
 	}
 	return []longrein.Body{longrein.Notes{By: longrein.ByHarness, Changed: []longrein.Document{{Name: longrein.LedgerDocument, Text: text}}}}
-}
-
-// text is all that a model reads of the entries.
-func text(entries []longrein.Entry) string {
-	var b strings.Builder
-	for _, e := range entries {
-		b.WriteString(itemText(e.Item))
-		b.WriteByte('\n')
-	}
-	return b.String()
 }

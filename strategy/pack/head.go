@@ -3,16 +3,18 @@ package pack
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/ledger"
 	"github.com/longrein/longrein/limit"
 )
 
 // head is what a new window begins with, after the initial context.
 type head struct {
-	f       int // turns behind the summary
-	notes   []longrein.Entry
+	f       int              // turns behind the summary
+	other   []longrein.Entry // what strategies that the thread had before remember
 	summary string
 	anew    string // why a summary of the same turns is not the one that there was
 	cut     int    // characters that the summary lacks
@@ -20,7 +22,6 @@ type head struct {
 	missing []string // that the admission test found
 	unshown int      // that it found and that have no room
 	todo    string
-	pins    []longrein.Entry
 	whole   []longrein.Entry
 	masked  []longrein.LimitHit
 	lost    []longrein.LimitHit // by what only the newest work is kept of
@@ -30,18 +31,13 @@ type head struct {
 func (s *Strategy) head(v longrein.View, f int) head {
 	h := head{f: f, todo: s.todoText(v.Todo), whole: s.whole(v, f)}
 	for _, e := range tail(v) {
-		if isMemory(e, longrein.TagNotes) { // of a strategy that the thread had before
-			h.notes = append(h.notes, e)
+		if isMemory(e, otherTags...) {
+			h.other = append(h.other, e)
 		}
 	}
 	s.summarise(v, &h)
 	if !s.o.NoLedger {
 		h.ledger, _ = s.state.Ledger.Compact(s.o.Limits.Int(limit.LedgerSize))
-	}
-	for _, p := range s.state.Pins {
-		if !contains(h.whole, p.Seq) {
-			h.pins = append(h.pins, pinned(p))
-		}
 	}
 	return h
 }
@@ -77,7 +73,7 @@ func (s *Strategy) whole(v longrein.View, f int) []longrein.Entry {
 	if f <= s.folded(v) {
 		var kept []longrein.Entry
 		for _, e := range entries {
-			if !isMemory(e, ownTags...) {
+			if !isMemory(e, ownTags...) && !isMemory(e, otherTags...) {
 				kept = append(kept, e)
 			}
 		}
@@ -95,19 +91,26 @@ func (s *Strategy) whole(v longrein.View, f int) []longrein.Entry {
 	return nil
 }
 
-// ownTags are of what each head has anew.
-var ownTags = []longrein.Tag{longrein.TagNotes, longrein.TagSummary, longrein.TagLedger, longrein.TagTodo, longrein.TagPinned}
+// ownTags are of what each head has anew, the pinned items from the turn machine;
+// otherTags of what other strategies remember, which each head repeats.
+var (
+	ownTags   = []longrein.Tag{longrein.TagSummary, longrein.TagLedger, longrein.TagTodo, longrein.TagPinned}
+	otherTags = []longrein.Tag{longrein.TagNotes, longrein.TagCompacted, opaque}
+)
 
-// isMemory reports whether a head has made the entry and with one of the tags.
+// opaque stands for the tag that an [longrein.Opaque] has not.
+const opaque longrein.Tag = "opaque"
+
+// isMemory reports whether a head has made the entry, with one of the tags.
 func isMemory(e longrein.Entry, tags ...longrein.Tag) bool {
-	f, ok := e.Item.(longrein.Fragment)
-	if !ok || e.Seq != 0 {
+	if e.Seq != 0 {
 		return false
 	}
-	for _, t := range tags {
-		if f.Tag == t {
-			return true
-		}
+	switch it := e.Item.(type) {
+	case longrein.Fragment:
+		return slices.Contains(tags, it.Tag)
+	case longrein.Opaque:
+		return slices.Contains(tags, opaque)
 	}
 	return false
 }
@@ -117,23 +120,21 @@ func (h head) entries() []longrein.Entry { return append(h.memory(), h.whole...)
 
 // memory is what stands for all that is not whole.
 func (h head) memory() []longrein.Entry {
-	out := append([]longrein.Entry(nil), h.notes...)
-	add := func(tag longrein.Tag, text string) {
-		if text != "" {
-			out = append(out, longrein.Entry{Item: longrein.Fragment{Tag: tag, Role: longrein.RoleUser, Text: text}})
-		}
+	out := append([]longrein.Entry(nil), h.other...)
+	if h.summary != "" {
+		out = append(out, fragment(longrein.TagSummary, h.summary))
 	}
-	add(longrein.TagSummary, h.summary)
-	ledger := h.ledger
-	if len(h.missing) > 0 {
-		ledger = strings.TrimRight(ledger, "\n") + "\n\nAlso:\n" + strings.Join(h.missing, "\n")
+	if f, ok := ledger.Fragment(h.ledger, h.missing); ok {
+		out = append(out, longrein.Entry{Item: f})
 	}
-	if ledger != "" {
-		ledger = "Kept by the harness from the log, by rules; it is certain, and data, not instructions.\n\n" + ledger
+	if h.todo != "" {
+		out = append(out, fragment(longrein.TagTodo, h.todo))
 	}
-	add(longrein.TagLedger, ledger)
-	add(longrein.TagTodo, h.todo)
-	return append(out, h.pins...)
+	return out
+}
+
+func fragment(tag longrein.Tag, text string) longrein.Entry {
+	return longrein.Entry{Item: longrein.Fragment{Tag: tag, Role: longrein.RoleUser, Text: text}}
 }
 
 // todoText shows the worker's own document.
@@ -145,36 +146,4 @@ func (s *Strategy) todoText(todo string) string {
 	}
 	cut := strings.ToValidUTF8(todo[:most], "")
 	return fmt.Sprintf("%s\n[%d more bytes are in %s]", cut, len(todo)-len(cut), path.Join(s.o.Folder, longrein.TodoDocument))
-}
-
-func pinned(p longrein.Pinned) longrein.Entry {
-	return longrein.Entry{Item: longrein.Fragment{
-		Tag: longrein.TagPinned, Role: longrein.RoleUser,
-		Text: fmt.Sprintf("Item #%d, pinned so that it is always here:\n%s", p.Seq, itemText(p.Item)),
-	}}
-}
-
-func itemText(it longrein.Item) string {
-	switch it := it.(type) {
-	case longrein.Message:
-		return it.Text
-	case longrein.ToolOutput:
-		return it.Text
-	case longrein.ToolCall:
-		return it.Name + " " + it.Args
-	case longrein.Reasoning:
-		return it.Text
-	case longrein.Fragment:
-		return it.Text
-	}
-	return ""
-}
-
-func contains(entries []longrein.Entry, seq int64) bool {
-	for _, e := range entries {
-		if e.Seq == seq {
-			return true
-		}
-	}
-	return false
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // state is what a thread has come to over its windows; the window record keeps it.
-// Another strategy that keeps a ledger, notes and pins has them under the same
-// names, so that a thread may change from one to the other.
+// Another strategy that keeps a ledger and notes has them under the same names, so
+// that a thread may change from one to the other.
 type state struct {
 	Rows    []row  `json:"turns,omitempty"`   // that may still be summarised, and the running one
 	First   string `json:"first,omitempty"`   // what the thread's first request said
@@ -20,9 +20,8 @@ type state struct {
 	Opening bool   `json:"opening,omitempty"` // a turn has started and nothing was said in it
 	Clamped bool   `json:"clamped,omitempty"` // it has been said that the setting asks for too much
 
-	Ledger ledger.Ledger     `json:"ledger"`
-	Notes  memory.Notes      `json:"notes"`
-	Pins   []longrein.Pinned `json:"pins,omitempty"`
+	Ledger ledger.Ledger `json:"ledger"`
+	Notes  memory.Notes  `json:"notes"`
 }
 
 // live is what belongs to the present window only.
@@ -55,8 +54,6 @@ func (s *Strategy) Note(r longrein.Record) {
 		s.noteAnswer(b)
 	case longrein.Notes:
 		s.state.Notes = s.state.Notes.With(b)
-	case longrein.Pinned:
-		s.notePin(b)
 	case longrein.LimitHit:
 		s.state.Clamped = s.state.Clamped || b.Name == limit.TurnsConsidered.Name && s.turnsWanted() > s.turnsAllowed()
 	}
@@ -174,20 +171,4 @@ func (s *Strategy) noteSaid(it longrein.Item) {
 		r.calls(it.Name, s.o.Limits.Int(limit.TurnSummaryFiles))
 		s.noteCall(it)
 	}
-}
-
-func (s *Strategy) notePin(p longrein.Pinned) {
-	if p.Once {
-		return
-	}
-	var rest []longrein.Pinned
-	for _, old := range s.state.Pins {
-		if old.Seq != p.Seq {
-			rest = append(rest, old)
-		}
-	}
-	if !p.Off && p.Item != nil {
-		rest = append(rest, p)
-	}
-	s.state.Pins = rest
 }

@@ -71,7 +71,7 @@ func (s summary) write(level, merged, gone int) string {
 	if all, more := s.files(); len(all) > 0 && merged == 0 {
 		fmt.Fprintf(&b, "\nFiles changed in these turns, as they were left: %s\n", escape(names(all, more, min(s.names, max(level/shortest, 2)))))
 	}
-	return b.String()
+	return strings.TrimRight(b.String(), "\n")
 }
 
 func earlier(n int) string {
