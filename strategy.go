@@ -133,15 +133,22 @@ type Branch struct {
 	Looked bool
 }
 
-// Answer returns the items of the newest answer.
+// Answer returns the items of the newest answer, which may have none.
 func (b Branch) Answer() []Item {
+	at := len(b.Own)
+	for at > 0 && b.Own[at-1].Step != 0 && answers(b.Own[at-1].Item) {
+		at--
+	}
 	var items []Item
-	for _, e := range b.Own {
-		if e.Step == b.Own[len(b.Own)-1].Step && FromModel(e.Item) {
-			items = append(items, e.Item)
-		}
+	for _, e := range b.Own[at:] {
+		items = append(items, e.Item)
 	}
 	return items
+}
+
+func answers(it Item) bool {
+	_, opaque := it.(Opaque)
+	return opaque || FromModel(it)
 }
 
 // Reply is what a fork's answer leads to: [GoOn], [Look] or [End].

@@ -181,13 +181,23 @@ func (w *world) checkFork(e AskFork) {
 	}
 	w.checkPairs(slices.Concat(shared, own))
 	last := w.forkBodies[e.Fork]
-	if last == nil && w.sent <= len(shared) { // else the worker has sent more since
+	if last == nil && w.sent <= len(shared) && !w.headed(e.Fork) { // else the worker has sent more since
 		last = w.bodies[w.m.State().Window.N]
 	}
 	if last != nil {
 		w.checkGrowth(last, e.Request.Body)
 	}
 	w.forkBodies[e.Fork] = bytes.Clone(e.Request.Body)
+}
+
+// headed reports whether a fork began with other entries than the worker's.
+func (w *world) headed(name string) bool {
+	for _, r := range slices.Backward(w.log) {
+		if f, ok := r.Body.(longrein.Fork); ok && f.Name() == name {
+			return len(f.Head) > 0
+		}
+	}
+	return false
 }
 
 // finish ends the i-th running tool.

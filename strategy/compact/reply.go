@@ -18,11 +18,8 @@ func (s *Strategy) Reply(b longrein.Branch) longrein.Reply {
 	var refusals []longrein.Item
 	var said []string
 	opaque := 0
-	for _, e := range b.Own {
-		if e.Step != b.Own[len(b.Own)-1].Step {
-			continue
-		}
-		switch it := e.Item.(type) {
+	for _, it := range b.Answer() {
+		switch it := it.(type) {
 		case longrein.ToolCall:
 			refusals = append(refusals, longrein.ToolOutput{CallID: it.ID, Text: noTools, Status: longrein.OutputRefused})
 		case longrein.Message:

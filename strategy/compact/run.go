@@ -94,7 +94,8 @@ func warned(m longrein.Move, text string) longrein.Move {
 }
 
 // tooMuch counts the oldest items that a compactor cannot be shown, by what is
-// known: they would leave no room for its instruction and its answer.
+// known: they would leave no room for its instruction and its answer. The newest
+// one is always tried.
 func (s *Strategy) tooMuch(v longrein.View) int {
 	most := room(v)
 	if most == 0 {
@@ -102,7 +103,7 @@ func (s *Strategy) tooMuch(v longrein.View) int {
 	}
 	over := v.Tokens + v.Size(longrein.Entry{Item: instruction()}) + percent(most, s.o.Limits.Int(limit.ForkReserve)) - most
 	n := 0
-	for all := old(v); over > 0 && len(all) > 0; {
+	for all := old(v); over > 0 && len(all) > 0 && unit(all) < len(all); {
 		k := unit(all)
 		if !isSummary(all[0].Item) {
 			over -= sum(all[:k], v.Size)
