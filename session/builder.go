@@ -50,6 +50,9 @@ func (b *builder) input(said string, steer bool) {
 		b.insert(f)
 		return
 	}
+	if inner, ok := strings.CutPrefix(strings.TrimSpace(said), "<user_query>"); ok { // around their words
+		said = strings.TrimSpace(strings.TrimSuffix(inner, "</user_query>"))
+	}
 	said, reminders := apart(said)
 	for _, f := range reminders {
 		b.insert(f)
@@ -143,6 +146,16 @@ func (b *builder) answered(s *Step, model string, u longrein.Usage) {
 	if u.Reported {
 		s.Usage = u
 	}
+}
+
+// newest returns the last response, nil if there is none.
+func (b *builder) newest() *Step {
+	for i := len(b.s.Moments) - 1; i >= 0; i-- {
+		if s, ok := b.s.Moments[i].What.(*Step); ok {
+			return s
+		}
+	}
+	return nil
 }
 
 func (b *builder) compact(c Compaction) {

@@ -16,7 +16,6 @@ type chat struct {
 	format Format
 	now    *builder
 	all    []*builder
-	info   object // what a document says of itself
 }
 
 func newChat(f Format, t *tally) *chat { return &chat{tally: t, format: f} }
@@ -28,6 +27,9 @@ func (c *chat) finish() []*Session {
 	}
 	return all
 }
+
+// begin is called where a document begins.
+func (c *chat) begin() { c.now = nil }
 
 // builder returns that of the conversation that is read.
 func (c *chat) builder() *builder {
@@ -46,7 +48,8 @@ func (c *chat) take(path string, v value) (string, error) {
 	switch path {
 	case "", "[]", "messages[]", "history[]":
 		if list := first(o.get("messages"), o.get("traj")); list.IsArray() {
-			return "", c.run(o, list)
+			c.run(o, list)
+			return "", nil
 		}
 		return c.message(o)
 	}
@@ -71,15 +74,14 @@ func (c *chat) aside(path string, v value) string {
 }
 
 // run takes a whole conversation that is one element.
-func (c *chat) run(o object, list value) error {
-	c.now = nil
+func (c *chat) run(o object, list value) {
+	c.begin()
 	s := c.builder().s
 	s.ID = cmp.Or(o.str("id"), o.str("task_id"))
 	if n := o.get("task_id"); s.ID == "" && n.Type == gjson.Number {
 		s.ID = strconv.FormatInt(tokens(n), 10)
 	}
 	s.Model = o.str("model")
-	var err error
 	list.ForEach(func(_, m value) bool {
 		if _, e := c.message(objectOf(m)); e != nil {
 			c.list(c.at, e.Error(), []byte(m.Raw))
@@ -87,7 +89,6 @@ func (c *chat) run(o object, list value) error {
 		return true
 	})
 	c.now = nil
-	return err
 }
 
 func (c *chat) message(o object) (string, error) {

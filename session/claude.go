@@ -18,8 +18,8 @@ type claude struct {
 	main   *builder
 	agents map[string]*builder // of sub-agents' lines inside the file
 	order  []*builder
-	own    bool // the file is a sub-agent's own
-	begun  bool // a line of a conversation was read
+	own    bool           // the file is a sub-agent's own
+	begun  bool           // a line of a conversation was read
 	queued map[string]int // prompts typed during a turn, and their moment
 }
 

@@ -41,7 +41,7 @@ func Read(r io.Reader, set limit.Set) (*Recording, error) {
 	t := &tally{limits: set, passed: map[string]int{}}
 	f := &feeder{tally: t, parser: newParser(format, t), descend: descend[format]}
 	if inLines(format, peek) {
-		if !format.document() {
+		if format != OpenHands { // each of its lines is a document
 			f.descend = nil
 		}
 		err = f.lines(in)
@@ -161,6 +161,9 @@ func (f *feeder) document(r io.Reader) error {
 	m := &meter{r: r, max: f.limits.Of(limit.Line)}
 	d := json.NewDecoder(m)
 	for d.More() {
+		if p, ok := f.parser.(interface{ begin() }); ok {
+			p.begin()
+		}
 		if err := f.element(d, m, ""); err != nil {
 			f.breaksOff(err)
 			return m.err
