@@ -14,7 +14,7 @@ func (s *Strategy) adopt(w longrein.Window, head []longrein.Entry) {
 		}
 	}
 	s.state.Opening = w.Running && w.Steps == 0
-	done := w.Turns
+	done := min(w.Turns, mostTurns)
 	if s.state.Opening {
 		done--
 	}

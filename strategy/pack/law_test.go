@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/ledger"
 	"github.com/longrein/longrein/turn"
 	"pgregory.net/rapid"
 )
@@ -116,6 +117,7 @@ func TestTwoThirdsOfTheTurnsKeepThePrefix(t *testing.T) {
 // as it was written.
 func FuzzNote(f *testing.F) {
 	f.Add("window", []byte(`{"n":2,"head":[{"seq":3,"item":{"kind":"message","role":"user","text":"x"}}],"kept":{"turns":[{"n":-3,"seq":9}]},"turns":1}`))
+	f.Add("window", []byte(`{"n":2,"kept":{"turns":[{"n":1,"seq":2},{"n":4611686018427387904,"seq":9}]}}`))
 	f.Add("item", []byte(`{"item":{"kind":"tool_call","id":"a","name":"apply_patch","args":"{\"patch\":\"*** Begin Patch\"}"},"step":1}`))
 	f.Add("turn", []byte(`{"n":1,"state":"started"}`))
 	f.Fuzz(func(t *testing.T, name string, payload []byte) {
@@ -127,7 +129,12 @@ func FuzzNote(f *testing.F) {
 		for seq, b := range []longrein.Body{longrein.Thread{ID: "t"}, longrein.Turn{N: 1, State: longrein.TurnStarted}, body, body, longrein.Turn{N: 1, State: longrein.TurnEnded}} {
 			s.Note(longrein.Record{Seq: int64(seq + 1), Body: b})
 		}
-		s.Decide(longrein.View{Surveyed: true, Refused: true, Size: func(longrein.Entry) int { return 1 }})
+		entries := []longrein.Entry{{Seq: 3, Item: longrein.Message{Role: longrein.RoleUser, Text: "x"}}}
+		if w, ok := body.(longrein.Window); ok {
+			entries = append(w.Head, entries...)
+		}
+		size := func(e longrein.Entry) int { return len(ledger.Shown([]longrein.Entry{e})) }
+		s.Decide(longrein.View{Surveyed: true, Refused: true, Tokens: 500, Entries: entries, Size: size})
 		again := New(Options{})
 		kept := s.Keep()
 		again.Note(longrein.Record{Seq: 9, Body: longrein.Window{N: 3, Kept: kept}})

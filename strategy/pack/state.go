@@ -76,6 +76,9 @@ func (s *Strategy) noteWindow(w longrein.Window) {
 	if len(w.Kept) > 0 && !bytes.Equal(w.Kept, s.live.kept) {
 		kept := state{Cwd: s.state.Cwd}
 		if json.Unmarshal(w.Kept, &kept) == nil {
+			if !sound(kept.Rows) {
+				kept.Rows = nil
+			}
 			s.state = kept
 		}
 	}
@@ -87,6 +90,19 @@ func (s *Strategy) noteWindow(w longrein.Window) {
 	if f, ok := s.foldedIn(head); ok {
 		s.forget(f - s.o.Limits.Int(limit.TurnsConsidered))
 	}
+}
+
+// mostTurns is far beyond what a thread can have. A damaged log may say more.
+const mostTurns = 1 << 40
+
+// sound reports whether the turns are numbered one after the other.
+func sound(rows []row) bool {
+	for i, r := range rows {
+		if n := rows[0].N + i; r.N != n || n < 1 || n > mostTurns {
+			return false
+		}
+	}
+	return true
 }
 
 // forget leaves out the turns up to n: no summary will need them.
