@@ -296,6 +296,10 @@ func (m *Machine) end(now time.Time, t longrein.Turn) {
 		m.begin(now)
 		return
 	}
+	if t.State == longrein.TurnEnded && m.manual {
+		m.renewNow(now)
+		return
+	}
 	if t.State == longrein.TurnEnded && m.opts.Stays {
 		m.idle(now)
 	}

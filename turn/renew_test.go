@@ -103,3 +103,14 @@ func TestAPinnedItemIsInEveryHeadOnce(t *testing.T) {
 	}
 	w.verify()
 }
+
+func TestAWindowThatWasAskedForComesWhenTheTurnEnds(t *testing.T) {
+	s := &script{moves: []longrein.Move{longrein.CarryOn{}, longrein.NewWindow{Why: "x"}, longrein.NewWindow{Why: "x", Head: []longrein.Entry{{Item: say("head")}}}}}
+	w := begun(t, Options{Strategy: s})
+	w.tell(Renew{})
+	w.reply(longrein.StopEnd, say("bye"))
+	w.survey()
+	if got := w.m.State().Window.N; got != 2 || !w.m.Resting() || w.m.ended != longrein.TurnEnded {
+		t.Errorf("window %d, resting %v, want the second and rest", got, w.m.Resting())
+	}
+}

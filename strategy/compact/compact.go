@@ -40,6 +40,8 @@ func (s *Strategy) Decide(v longrein.View) longrein.Move {
 		return longrein.NewWindow{Why: s.why()}
 	case s.live.failed != nil:
 		return s.again(v, *s.live.run, *s.live.failed)
+	case s.live.run != nil:
+		return longrein.Hold{} // for the compactor
 	case v.Refused:
 		return s.begin(v, longrein.CompactionRefused)
 	case v.Manual:
