@@ -12,6 +12,7 @@ import (
 	"github.com/longrein/longrein/notes"
 	"github.com/longrein/longrein/rollout"
 	"github.com/longrein/longrein/strategy/background"
+	"github.com/longrein/longrein/strategy/pack"
 	"github.com/longrein/longrein/strategy/recent"
 	"github.com/longrein/longrein/turn"
 )
@@ -82,7 +83,7 @@ func (n *notebook) look() (l turn.Looked, todo string) {
 }
 
 // Strategies lists the names that the setting strategy may have.
-func Strategies() []string { return []string{"background", "recent"} }
+func Strategies() []string { return []string{"background", "pack", "recent"} }
 
 // remember makes the strategy that a thread works with, and its notes.
 func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, *notebook) {
@@ -97,6 +98,9 @@ func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, 
 		return recent.Strategy{Limits: s.Limits}, book
 	}
 	book.kept = true
+	if s.Strategy == "pack" {
+		return pack.New(pack.Options{Limits: s.Limits, Folder: book.folder.Dir}), book
+	}
 	return background.New(background.Options{
 		Limits: s.Limits, Folder: book.folder.Dir, EveryTurns: s.Memory.Every.Turns,
 		Fixed: s.Memory.Policy == config.PolicyFixed, AlwaysDecide: !s.Memory.Stale, IgnoreCache: !s.Memory.Schedule,
@@ -106,7 +110,7 @@ func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, 
 
 // learn tells the notebook what a loaded strategy knows.
 func (n *notebook) learn(s longrein.Strategy) {
-	if b, ok := s.(*background.Strategy); ok {
-		n.known = b.Notes()
+	if k, ok := s.(interface{ Notes() memory.Notes }); ok {
+		n.known = k.Notes()
 	}
 }

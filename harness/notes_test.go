@@ -41,7 +41,7 @@ func firstRequest(t *testing.T, h *Harness) (id, environment string, asked longr
 }
 
 func TestTheWorkerIsToldOfNotesThatAreKept(t *testing.T) {
-	for strategy, kept := range map[string]bool{"background": true, "recent": false} {
+	for strategy, kept := range map[string]bool{"background": true, "pack": true, "recent": false} {
 		h := with(t, nil, config.Flag{Name: "-m", Value: "sim:echo"}, config.Flag{Name: "--strategy", Value: strategy})
 		id, environment, _ := firstRequest(t, h)
 		line := "\nnotes: " + filepath.Join(h.Store().Root, "notes", id) + " ("
