@@ -85,13 +85,11 @@ func (s *Strategy) capacity(v longrein.View) int {
 // urgent acts when the window is about to overflow before any verdict: it asks
 // for a reset while there is room, and lets the worker wait when there is none.
 func (s *Strategy) urgent(v longrein.View) longrein.Move {
-	room := s.capacity(v)
-	full := percent(room, s.o.Limits.Int(limit.WindowShare))
-	force := percent(room, s.o.Limits.Int(limit.ForcedShare))
+	force := percent(s.capacity(v), s.o.Limits.Int(limit.ForcedShare))
 	switch {
-	case v.Tokens >= full && s.giveUp():
+	case s.isFull(v) && s.giveUp():
 		return s.fallback(v, "the window is full, and no summary could be made")
-	case v.Tokens >= full:
+	case s.isFull(v):
 		return s.full(v)
 	case v.Tokens >= force && !s.live.wanted() && !s.giveUp() && !s.refusedLately(v):
 		return s.request(v, "harness", fmt.Sprintf("the window is nearly full: about %d of %d tokens, and no verdict", v.Tokens, s.window(v)))
@@ -114,7 +112,7 @@ func (s *Strategy) full(v longrein.View) longrein.Move {
 	if s.live.running(longrein.RoleSummarizer) {
 		return longrein.Hold{Log: s.waiting(why)}
 	}
-	if plan, ok := s.summarizer(v, why); ok {
+	if plan, ok := s.summarizer(v, why); ok && s.helps(v) {
 		return longrein.StartFork{Forks: []longrein.ForkPlan{plan}, Hold: true, Log: s.waiting(why)}
 	}
 	return s.fallback(v, why)

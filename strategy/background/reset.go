@@ -66,6 +66,9 @@ func (s *Strategy) toward(v longrein.View, log []longrein.Body) longrein.Move {
 		}
 		return longrein.NewWindow{Why: s.why(v), Log: log}
 	}
+	if !s.helps(v) {
+		return longrein.CarryOn{Log: append(log, s.tooLarge(v, s.headSizeFrom(v, v.Last)))}
+	}
 	if s.state.Failures > 0 && !s.mayRetry(v) {
 		return longrein.CarryOn{Log: log}
 	}
@@ -118,7 +121,22 @@ func (s *Strategy) moved(v longrein.View) bool {
 
 // fits reports whether a new window's head would leave enough room.
 func (s *Strategy) fits(v longrein.View) bool {
-	return s.headSize(v) <= percent(s.window(v), s.o.Limits.Int(limit.CarriedShare))
+	return s.headSize(v) <= s.most(v)
+}
+
+// helps reports whether a new window would be small enough once the notes cover
+// everything. If not, no summary makes it so, and one after the other would be
+// made for nothing.
+func (s *Strategy) helps(v longrein.View) bool {
+	return s.headSizeFrom(v, v.Last) <= s.most(v)
+}
+
+// tooLarge refuses a reset.
+func (s *Strategy) tooLarge(v longrein.View, after int) longrein.Reset {
+	return longrein.Reset{
+		Window: v.Window, Phase: longrein.ResetRefused, Before: v.Tokens, After: after,
+		Why: fmt.Sprintf("the new window would begin with %d tokens, and %d are allowed (limit %s)", after, s.most(v), limit.CarriedShare.Name),
+	}
 }
 
 // build makes the head of the new window, now that what is outside has been
@@ -132,11 +150,12 @@ func (s *Strategy) build(v longrein.View) longrein.Move {
 	result := s.admit(v, &h)
 	entries := h.entries()
 	after := v.Overhead + sum(entries, v.Size)
-	if most := percent(s.window(v), s.o.Limits.Int(limit.CarriedShare)); after > most {
-		return longrein.CarryOn{Log: []longrein.Body{longrein.Reset{
-			Window: v.Window, Phase: longrein.ResetRefused, Before: v.Tokens, After: after,
-			Why: fmt.Sprintf("the new window would begin with %d tokens, and %d are allowed (limit %s)", after, most, limit.CarriedShare.Name),
-		}}}
+	switch {
+	case after <= s.most(v):
+	case v.Refused || s.isFull(v):
+		return s.plain(v, s.why(v)) // the old one cannot go on
+	default:
+		return longrein.CarryOn{Log: []longrein.Body{s.tooLarge(v, after)}}
 	}
 	built := longrein.Reset{
 		Window: v.Window, Phase: longrein.ResetBuilt, Why: s.why(v),
@@ -153,8 +172,12 @@ func (s *Strategy) build(v longrein.View) longrein.Move {
 
 // mustGiveUp reports whether a full window cannot wait for a summary any more.
 func (s *Strategy) mustGiveUp(v longrein.View) bool {
-	full := percent(s.capacity(v), s.o.Limits.Int(limit.WindowShare))
-	return v.Tokens >= full && !s.fits(v)
+	return s.isFull(v) && !s.fits(v)
+}
+
+// isFull reports whether the context leaves no room for another step.
+func (s *Strategy) isFull(v longrein.View) bool {
+	return v.Tokens >= percent(s.capacity(v), s.o.Limits.Int(limit.WindowShare))
 }
 
 // plain builds a head of the user's words, the notes as they are, and the newest

@@ -21,7 +21,7 @@ func (s *Strategy) wake(v longrein.View) longrein.Move {
 		return longrein.CarryOn{Log: []longrein.Body{s.skipped(v, why)}}
 	}
 	decide := s.asksDecider(v)
-	if !decide && !s.o.Fixed && s.uncovered(v) < percent(s.window(v), s.o.Limits.Int(limit.CarriedShare)/2) {
+	if !decide && !s.o.Fixed && s.uncovered(v) < s.share(v)/2 {
 		return longrein.CarryOn{} // a summary is of use for a reset, or so that little is left to carry over
 	}
 	return s.start(v, decide)
@@ -135,9 +135,10 @@ func (s *Strategy) summarizer(v longrein.View, why string) (longrein.ForkPlan, b
 func (s *Strategy) brief(v longrein.View) memory.Brief {
 	main, most := s.main(), s.o.Limits.Int(limit.NotesMain)
 	b := memory.Brief{
-		First: s.state.Boundary == 0, Folder: s.o.Folder, Main: main, Documents: s.others(),
+		First: s.state.Boundary == 0, Folder: s.o.Folder, Documents: s.others(),
 		MainLimit: most, MainOver: max(len(main)-most, 0),
 	}
+	b.Main, _ = s.shownMain(v)
 	var covered longrein.Entry
 	var fresh []longrein.Entry
 	for i, e := range v.Entries {

@@ -1,0 +1,126 @@
+package background
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/ledger"
+	"github.com/longrein/longrein/limit"
+)
+
+// A task of nearly half the window is in every head. Windows begin all the same,
+// and what the notes do not cover is carried over whole.
+func TestALargeTaskLeavesRoomForMemory(t *testing.T) {
+	d := sat(t, fixed, 1_000)
+	d.set.ContextWindow = 32_000
+	d.add(longrein.Message{Role: longrein.RoleUser, Text: strings.Repeat("word ", 3_000)})
+	for range 10 {
+		d.reads(1_000)
+	}
+	d.covers(len(d.entries) - 2)
+	if m, ok := d.at(d.tokens()).(longrein.NewWindow); !ok {
+		t.Fatalf("got %+v at %d tokens, want a new window", m, d.tokens())
+	}
+	head := d.head()
+	if got := head[len(head)-1]; got.Seq != d.entries[len(d.entries)-1].Seq {
+		t.Errorf("the head ends with %+v, want the newest output", got)
+	}
+}
+
+// When what is in every head leaves no room at all, no summary makes it smaller:
+// a full window does not wait for one after the other, and none is made at every
+// safe point for a reset that cannot be.
+func TestNoSummaryIsMadeThatCannotHelp(t *testing.T) {
+	d := sat(t, fixed, 1_000)
+	d.set.ContextWindow, d.set.MaxOutput = 32_000, 6_000
+	d.add(longrein.Message{Role: longrein.RoleUser, Text: strings.Repeat("word ", 3_600)})
+	d.reads(1_000)
+	d.reads(1_000)
+	d.covers(len(d.entries))
+	d.note(longrein.Verdict{Fork: "decider-1", Window: 1, Reset: true})
+	m := d.at(d.tokens())
+	if r, ok := logged[longrein.Reset](m); !ok || started(m) != "" {
+		t.Errorf("recorded is %+v, and %q is started, want a refusal", r, started(m))
+	}
+	if d.s.live.wanted() {
+		t.Error("the reset is still on its way")
+	}
+	if m, ok := d.at(24_000).(longrein.NewWindow); !ok {
+		t.Errorf("in a full window the move is %+v, want a new one of the newest work", m)
+	}
+}
+
+// Many messages of the user together take no more than half of a head.
+func TestTheUsersWordsLeaveRoomInASmallWindow(t *testing.T) {
+	d := sat(t, fixed, 1_000)
+	d.set.ContextWindow = 32_000
+	for range 30 {
+		d.add(longrein.Message{Role: longrein.RoleUser, Text: strings.Repeat("word ", 120)})
+	}
+	d.covers(len(d.entries))
+	m, ok := d.built("").(longrein.NewWindow)
+	if !ok {
+		t.Fatal("no window begins")
+	}
+	if len(m.Cut) != 1 || m.Cut[0].Name != limit.CarriedUser.Name {
+		t.Errorf("cut is %+v, want messages of the user", m.Cut)
+	}
+}
+
+// MAIN.md may be of any size, since a user can write it. A head and a summarizer
+// see what half of a head takes, and where the rest is.
+func TestAMainDocumentLargerThanTheWindow(t *testing.T) {
+	o := fixed
+	o.Folder = "/notes"
+	d := sat(t, o, 1_000)
+	d.set.ContextWindow = 32_000
+	for range 12 {
+		d.reads(1_000)
+	}
+	d.covers(len(d.entries) - 2)
+	d.note(longrein.Notes{By: longrein.ByUser, Changed: []longrein.Document{{Name: longrein.MainDocument, Text: strings.Repeat("a long line\n", 20_000)}}})
+	m, ok := d.built("").(longrein.NewWindow)
+	if !ok {
+		t.Fatal("no window begins")
+	}
+	if text := ledger.Shown(m.Head); len(text) > 13_000 || !strings.Contains(text, "more bytes are in /notes/MAIN.md]") {
+		t.Errorf("the head has %d bytes, want what fits and where the rest is", len(text))
+	}
+	if len(m.Cut) != 1 || m.Cut[0].Name != limit.CarriedShare.Name {
+		t.Errorf("cut is %+v, want MAIN.md", m.Cut)
+	}
+	if _, ok := d.s.summarizer(d.view(d.tokens()), "test"); !ok {
+		t.Error("no summarizer can be started")
+	}
+}
+
+// A user may make more documents than a head has room to name.
+func TestMoreDocumentsThanAHeadNames(t *testing.T) {
+	o := fixed
+	o.Folder = "/notes"
+	d := sat(t, o, 1_000)
+	d.reads(1_000)
+	d.covers(len(d.entries))
+	var many []longrein.Document
+	for i := range 1_000 {
+		many = append(many, longrein.Document{Name: "d" + strings.Repeat("x", 100) + string(rune('0'+i/100)) + string(rune('0'+i/10%10)) + string(rune('0'+i%10)) + ".md", Text: "x"})
+	}
+	d.note(longrein.Notes{By: longrein.ByUser, Changed: many})
+	if text := ledger.Shown(d.head()); !strings.Contains(text, "and 936 more") || len(text) > 20_000 {
+		t.Errorf("the head has %d bytes, want the first documents and the number of the others", len(text))
+	}
+}
+
+// A head that is too large only with what the admission test adds cannot leave a
+// full window as it is: the next request would not fit.
+func TestAFullWindowIsNotLeftForARepairThatDoesNotFit(t *testing.T) {
+	d := worked(t, 22)
+	d.set.ContextWindow = 30_000
+	d.covers(32)
+	v := d.view(27_500)
+	v.Surveyed, v.Todo = true, strings.Repeat("- [ ] more\n", 700)
+	if m, ok := d.s.Decide(v).(longrein.NewWindow); !ok {
+		t.Errorf("got %#v, want a new window", m)
+	}
+}
