@@ -53,10 +53,10 @@ type Offline struct{}
 
 // Answer never fails.
 func (Offline) Answer(_ context.Context, a Asking) (Reply, error) {
-	r := Reply{By: Extractive, Done: longrein.Finished{Stop: longrein.StopEnd}}
+	r := Reply{By: Extractive}
 	switch a.Role {
 	case longrein.RoleSummarizer:
-		r.Items, r.By = summarize(a)
+		r = summarize(a)
 	case longrein.RoleDecider:
 		r.Items = speak(decide(instruction(a.Own)))
 	case longrein.RoleCompactor:
@@ -65,6 +65,7 @@ func (Offline) Answer(_ context.Context, a Asking) (Reply, error) {
 	default:
 		r.Items = speak("Rules ask no questions and know no answers.")
 	}
+	r.Done.Stop = longrein.StopEnd
 	if len(calls(r.Items)) > 0 {
 		r.Done.Stop = longrein.StopTools
 	}

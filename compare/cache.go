@@ -12,7 +12,8 @@ import (
 type cache struct {
 	Cache
 	streams []*stream
-	tail    []byte // room for what is new in a request
+	tail    []byte   // room for what is new in a request
+	rooms   [][]byte // of streams that are gone
 }
 
 // stream is the requests of a window, or of a fork.
@@ -42,7 +43,7 @@ type use struct {
 
 // mostStreams is how many are kept: old windows' are of use for what all begin
 // with.
-const mostStreams = 16
+const mostStreams = 6
 
 // slack is what blocks, and bytes that end a request, may make of the cache's
 // tokens: within it, another stream cannot know more.
@@ -105,20 +106,33 @@ func (c *cache) hit(now time.Time, s *stream, n int) int {
 	return tokens
 }
 
-// stream returns the one of that name, and forgets those that nobody can use.
+// stream returns the one of that name, or a new one.
 func (c *cache) stream(now time.Time, name string) *stream {
 	for _, s := range c.streams {
 		if s.name == name {
 			return s
 		}
 	}
-	c.streams = slices.DeleteFunc(c.streams, func(s *stream) bool { return s.alive(now, c.Life) == 0 })
-	if len(c.streams) >= mostStreams {
-		c.streams = slices.Delete(c.streams, 0, 1)
-	}
+	c.forget(now)
 	s := &stream{name: name}
+	if n := len(c.rooms); n > 0 {
+		s.text, c.rooms = c.rooms[n-1][:0], c.rooms[:n-1]
+	}
 	c.streams = append(c.streams, s)
 	return s
+}
+
+// forget drops the streams that are too old or too many.
+func (c *cache) forget(now time.Time) {
+	over := len(c.streams) - mostStreams + 1
+	c.streams = slices.DeleteFunc(c.streams, func(s *stream) bool {
+		over--
+		if over < 0 && s.alive(now, c.Life) > 0 {
+			return false
+		}
+		c.rooms = append(c.rooms, s.text)
+		return true
+	})
 }
 
 // alive returns how many bytes of the stream have not been dropped for age.

@@ -8,14 +8,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/assemble"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/memory"
 )
 
 // Bounds of the notes that rules make.
 const (
 	noteLine  = 240      // bytes of one line
-	noteTurn  = 6 << 10  // of one summary
-	noteOlder = 48 << 10 // of the document that MAIN.md's oldest lines go to
+	noteTurn  = 3 << 10  // of one summary
+	noteOlder = 16 << 10 // of the document that MAIN.md's oldest lines go to
 )
 
 // older is the document that MAIN.md's oldest lines go to.
@@ -23,45 +25,62 @@ const older = "topics/earlier.md"
 
 // summarize is a summarizer's answer: the recorded notes, or the lines that rules
 // pick of what is new; one patch, and done.
-func summarize(a Asking) ([]longrein.Item, string) {
+func summarize(a Asking) Reply {
 	if len(a.Own) > 1 {
-		return speak("NOTES DONE"), Extractive // its patch was done
+		return Reply{Items: speak("NOTES DONE"), By: Extractive} // its patch was done
 	}
-	lines, by := pick(fresh(a), noteTurn), Extractive
-	docs := map[string]string{longrein.MainDocument: text(a, longrein.MainDocument), older: text(a, older)}
-	names := []string{longrein.MainDocument, older}
+	r := Reply{By: Extractive}
+	lines, notes := pick(fresh(a), noteTurn), a.Notes
 	if a.Recorded != nil {
-		by = Recorded
+		r.By = Recorded
 		lines = pick(a.Shared[a.After:], noteTurn)
-		for _, d := range a.Recorded.Documents {
-			if d.Name == longrein.TodoDocument || d.Name == longrein.LedgerDocument {
-				continue // no summarizer's
-			}
-			if _, known := docs[d.Name]; !known {
-				names = append(names, d.Name)
-			}
-			docs[d.Name] = d.Text
-		}
+		notes = notes.With(longrein.Notes{Changed: a.Recorded.Documents})
 	}
-	docs[longrein.MainDocument], docs[older] = overflow(join(docs[longrein.MainDocument], lines), docs[older])
+	main, rest := overflow(join(text(notes, longrein.MainDocument), lines), text(notes, older))
+	notes = notes.With(longrein.Notes{Changed: []longrein.Document{
+		{Name: longrein.MainDocument, Text: main}, {Name: older, Text: rest},
+	}})
 	var patch strings.Builder
-	for _, name := range names {
-		if docs[name] != text(a, name) && docs[name] != "" {
-			patch.WriteString("*** Add File: " + name + "\n+" + strings.ReplaceAll(strings.TrimSuffix(docs[name], "\n"), "\n", "\n+") + "\n")
+	for _, d := range notes.Documents() {
+		if before := text(a.Notes, d.Name); d.Text != before && d.Text != "" && writable(d.Name) {
+			patch.WriteString("*** Add File: " + d.Name + "\n+" + strings.ReplaceAll(strings.TrimSuffix(d.Text, "\n"), "\n", "\n+") + "\n")
+			r.Done.Usage.Output += written(before, d.Text)
 		}
 	}
 	if patch.Len() == 0 {
-		return speak("NOTHING TO ADD"), by
+		r.Items = speak("NOTHING TO ADD")
+		return r
 	}
 	args, err := json.Marshal(map[string]string{"patch": "*** Begin Patch\n" + patch.String() + "*** End Patch"})
 	if err != nil {
 		panic("compare: " + err.Error()) // strings always marshal
 	}
-	return append(speak("NOTES DONE"), longrein.ToolCall{ID: "note", Name: "apply_patch", Args: string(args)}), by
+	r.Items = append(speak("NOTES DONE"), longrein.ToolCall{ID: "note", Name: "apply_patch", Args: string(args)})
+	return r
 }
 
-func text(a Asking, name string) string {
-	d, _ := a.Notes.Get(name)
+// writable reports whether a document is the summarizer's.
+func writable(name string) bool {
+	return name != longrein.TodoDocument && name != longrein.LedgerDocument
+}
+
+// written is how many tokens of output the change of a document is worth: the
+// lines that are new, since a model edits by small patches.
+func written(before, after string) (n int64) {
+	old := map[string]bool{}
+	for line := range strings.Lines(before) {
+		old[line] = true
+	}
+	for line := range strings.Lines(after) {
+		if !old[line] {
+			n += int64(assemble.Tokens(line))
+		}
+	}
+	return n
+}
+
+func text(notes memory.Notes, name string) string {
+	d, _ := notes.Get(name)
 	return d.Text
 }
 
@@ -201,8 +220,8 @@ func assigns(line string) bool {
 	if !ok {
 		name, value, ok = strings.Cut(line, ": ")
 	}
-	name = strings.TrimSpace(name)
-	return ok && len(line) < noteLine && name != "" && !strings.ContainsAny(name, " (") && strings.ContainsAny(value, "0123456789")
+	value = strings.Trim(value, " \t\"'`")
+	return ok && len(line) < noteLine/2 && name != "" && value != "" && '0' <= value[0] && value[0] <= '9'
 }
 
 func clip(line string) string {
