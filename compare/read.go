@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/session"
 )
 
 var errNoSteps = errors.New("no model answered in it, so there is nothing to replay")
@@ -56,6 +57,10 @@ func (r *reader) record(rec longrein.Record) {
 		r.answer(b)
 	case longrein.Notes:
 		r.notes(b)
+	case longrein.Compaction:
+		if b.Status == longrein.CompactionCompleted && b.Summary != "" {
+			r.summary(longrein.Document{Name: longrein.MainDocument, Text: b.Summary})
+		}
 	}
 }
 
@@ -71,7 +76,7 @@ func (r *reader) beginWindow(w longrein.Window) {
 	}
 	var text []string
 	for _, e := range w.Head[min(w.Fresh, len(w.Head)):] {
-		if f, ok := e.Item.(longrein.Fragment); ok && summarises(f.Tag) {
+		if f, ok := e.Item.(longrein.Fragment); ok && f.Tag == session.TagSummary {
 			text = append(text, strings.TrimSpace(f.Text))
 		}
 	}
@@ -85,11 +90,6 @@ func (r *reader) base(w longrein.Window) string {
 		return w.Settings.Base
 	}
 	return r.s.Thread.Base
-}
-
-// summarises reports whether a head's fragment of that tag was made by a model.
-func summarises(tag longrein.Tag) bool {
-	return tag == tagSummary
 }
 
 func (r *reader) notes(n longrein.Notes) {
@@ -258,5 +258,3 @@ func calls(items []longrein.Item) []longrein.ToolCall {
 	}
 	return out
 }
-
-const tagSummary longrein.Tag = "summary"

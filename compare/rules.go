@@ -133,8 +133,8 @@ func compact(a Asking) (string, string) {
 	}
 	before := ""
 	for _, e := range a.Shared {
-		if f, ok := e.Item.(longrein.Fragment); ok && e.Seq == 0 && f.Tag != longrein.TagEnvironment && f.Tag != longrein.TagInstructions {
-			before = join(before, []string{strings.TrimSpace(f.Text)})
+		if f, ok := e.Item.(longrein.Fragment); ok && f.Tag == longrein.TagCompacted {
+			before = f.Text
 		}
 	}
 	main, _ := overflow(join(before, pick(a.Shared, noteTurn)), "")
@@ -147,9 +147,14 @@ func compact(a Asking) (string, string) {
 // many.
 func pick(entries []longrein.Entry, most int) []string {
 	var lines []string
+	seen := map[string]bool{}
 	for _, e := range entries {
 		for _, s := range worth(e.Item) {
 			line := "- " + clip(s)
+			if seen[line] {
+				continue
+			}
+			seen[line] = true
 			if e.Seq > 0 {
 				line += fmt.Sprintf(" [#%d]", e.Seq)
 			}
