@@ -31,6 +31,30 @@ func capacity(v longrein.View) int {
 
 func percent(n, p int) int { return int(int64(n) * int64(p) / 100) }
 
+// reckoned returns v with a Size that looks at each output once. A head is reckoned
+// several times until it is small enough.
+func reckoned(v longrein.View) longrein.View {
+	type key struct {
+		seq   int64
+		bytes int // a preview has fewer
+	}
+	known, size := map[key]int{}, v.Size
+	v.Size = func(e longrein.Entry) int {
+		out, ok := e.Item.(longrein.ToolOutput)
+		if !ok || e.Seq == 0 {
+			return size(e)
+		}
+		k := key{e.Seq, len(out.Text)}
+		n, ok := known[k]
+		if !ok {
+			n = size(e)
+			known[k] = n
+		}
+		return n
+	}
+	return v
+}
+
 // size reckons how many tokens a window with that head begins with.
 func (s *Strategy) size(v longrein.View, h head) int { return v.Overhead + sum(h.entries(), v.Size) }
 

@@ -14,9 +14,9 @@ import (
 
 // TestLaws plays threads at random, with steers, interrupts, refusals and
 // restarts, and checks what must always hold: requests grow within a window and
-// can be rebuilt, calls and outputs pair, F never decreases, a window begins only
-// with a reason, the newest request is seen, and a strategy that has read the log's
-// tail knows what the one that wrote it does.
+// can be rebuilt, calls and outputs pair, F never decreases, the newest request is
+// seen, nothing the user said leaves without a limit record, and a strategy that
+// has read the log's tail knows what the one that wrote it does.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		window := rapid.SampledFrom([]int{0, 1_000_000, 20_000, 6_000}).Draw(rt, "window")
@@ -34,7 +34,44 @@ func TestLaws(t *testing.T) {
 		}
 		th.settle(rt)
 		th.verify()
+		th.checkWindows(rt)
 	})
+}
+
+// checkWindows fails when a window begins without the newest thing that the user
+// said, or one that lacks a message of the window before is followed by no limit
+// record.
+func (th *thread) checkWindows(rt *rapid.T) {
+	newest, shown, told := int64(0), map[int64]bool{}, true
+	for _, r := range th.log {
+		switch b := r.Body.(type) {
+		case longrein.Appended:
+			if b.Input != 0 {
+				newest = r.Seq
+				shown[r.Seq] = true
+			}
+		case longrein.Window:
+			if !told {
+				rt.Fatalf("window %d lacks messages of the one before, and no limit record says so", b.N-1)
+			}
+			now := map[int64]bool{}
+			for _, e := range b.Head {
+				if m, ok := e.Item.(longrein.Message); ok && m.Role == longrein.RoleUser {
+					now[e.Seq] = true
+				}
+			}
+			if newest != 0 && !now[newest] && b.Running {
+				rt.Fatalf("window %d (%s) begins without the newest message, #%d", b.N, b.Why, newest)
+			}
+			told = len(now) == len(shown)
+			shown = now
+		case longrein.LimitHit:
+			told = true
+		}
+	}
+	if !told {
+		rt.Fatalf("the last window lacks messages of the one before, and no limit record says so")
+	}
 }
 
 // checkWhole fails when too many or too few turns are whole where only turns

@@ -47,6 +47,7 @@ func (s *Strategy) Decide(v longrein.View) longrein.Move {
 		return longrein.CarryOn{}
 	}
 	log := s.clamped()
+	v = reckoned(v)
 	h, why := s.due(v)
 	switch {
 	case why == "":
