@@ -76,6 +76,10 @@ func (s *responses) item(item gjson.Result) []longrein.ModelEvent {
 		return s.message(item)
 	case "reasoning":
 		return s.reasoning(item)
+	case "compaction":
+		return []longrein.ModelEvent{longrein.ItemDone{Item: longrein.Opaque{
+			Wire: longrein.WireResponses, Model: s.model, Raw: compact(item.Raw),
+		}}}
 	case "function_call":
 		s.calls = true
 		id := item.Get("call_id").String()

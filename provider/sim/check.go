@@ -89,6 +89,9 @@ func unanswered(open map[string]bool) *problem {
 // checkSeals refuses reasoning that does not come back as it was sent.
 func checkSeals(p *prompt) *problem {
 	for _, it := range p.items {
+		if it.kind == itemForged {
+			return badRequest("input", "The encrypted content of compaction item %q could not be verified.", it.id)
+		}
 		if it.kind != itemThought || it.seal == "" && p.wire != longrein.WireMessages {
 			continue
 		}

@@ -11,13 +11,14 @@ import (
 
 // fork is what the item that changes the role says, and how far the fork is.
 type fork struct {
-	role  longrein.ForkRole
-	at    int    // number of the item in the request
-	text  string // of the item
-	docs  []document
-	index []record // that are new, oldest first
-	asked int      // answers that the fork has given
-	act   string   // what its newest call says that it is at, "" without a call
+	role   longrein.ForkRole
+	at     int    // number of the item in the request
+	text   string // of the item
+	docs   []document
+	index  []record // that are new, oldest first
+	asked  int      // answers that the fork has given
+	act    string   // what its newest call says that it is at, "" without a call
+	sealed bool     // the item is the wire's own, and so is the answer
 }
 
 // document is one of the notes that the item shows.
@@ -34,6 +35,9 @@ var (
 
 // readFork returns the fork that p is a request of, nil for the worker's own.
 func readFork(p *prompt) *fork {
+	if n := len(p.items); n > 0 && p.items[n-1].kind == itemTrigger {
+		return &fork{role: longrein.RoleCompactor, at: n - 1, sealed: true}
+	}
 	for i, it := range slices.Backward(p.items) {
 		if it.kind != itemSaid || it.role == string(longrein.RoleAssistant) {
 			continue
@@ -119,6 +123,8 @@ func (s *Script) playFork(p *prompt, f *fork, play Role, forget Forget) (reply, 
 		r = b.summarize()
 	case longrein.RoleDecider:
 		r = b.judge()
+	case longrein.RoleCompactor:
+		r = b.compact()
 	case longrein.RoleProber:
 		r = b.probe()
 	default:

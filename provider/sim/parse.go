@@ -105,6 +105,7 @@ func init() {
 		"fault":      (*parser).fault,
 		"summarizer": func(p *parser, v string) error { return p.role("summarizer " + v) },
 		"decider":    func(p *parser, v string) error { return p.role("decider " + v) },
+		"compactor":  func(p *parser, v string) error { return p.role("compactor " + v) },
 		"forget":     func(p *parser, v string) (err error) { p.script.forget, err = ParseForget(v); return },
 		"when":       (*parser).when,
 		"step":       (*parser).step,

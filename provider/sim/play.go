@@ -11,18 +11,19 @@ import (
 
 // reply is a response before it takes the form of a wire.
 type reply struct {
-	id      string
-	model   string
-	script  string
-	at      place
-	thought thought
-	text    string
-	refused bool
-	calls   []longrein.ToolCall
-	stop    longrein.Stop
-	usage   longrein.Usage
-	role    longrein.ForkRole // that answers, "" for the worker
-	wait    time.Duration     // before the first byte, besides the latency
+	id        string
+	model     string
+	script    string
+	at        place
+	thought   thought
+	text      string
+	compacted string // a summary, as a provider seals it
+	refused   bool
+	calls     []longrein.ToolCall
+	stop      longrein.Stop
+	usage     longrein.Usage
+	role      longrein.ForkRole // that answers, "" for the worker
+	wait      time.Duration     // before the first byte, besides the latency
 }
 
 // thought is reasoning with what proves it unchanged; no text means none.

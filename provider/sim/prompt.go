@@ -53,6 +53,8 @@ const (
 	itemCalled
 	itemAnswered
 	itemThought
+	itemTrigger // asks for a compaction item
+	itemForged  // a compaction item that was changed
 )
 
 // text decodes what an item says.

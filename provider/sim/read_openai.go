@@ -66,6 +66,9 @@ func responsesItem(v []byte) item {
 		}
 	})
 	it.kind = responsesKinds[kind]
+	if kind == "compaction" {
+		it.unseal()
+	}
 	return it
 }
 
@@ -74,6 +77,7 @@ var responsesKinds = map[string]itemKind{
 	"function_call":        itemCalled,
 	"function_call_output": itemAnswered,
 	"reasoning":            itemThought,
+	"compaction_trigger":   itemTrigger,
 }
 
 // readChat reads the body of POST /v1/chat/completions.

@@ -16,7 +16,7 @@ import (
 // Role is how a background role is played when it is not played well. It is for
 // tests of what runs the roles.
 type Role struct {
-	Name  longrein.ForkRole // the summarizer or the decider
+	Name  longrein.ForkRole // the summarizer, the decider or the compactor
 	Act   Act
 	N     int           // bytes of ActHuge, rounds of ActSlow
 	Wait  time.Duration // of ActHang, before the first byte
@@ -26,7 +26,8 @@ type Role struct {
 // Act is what a role does in place of its duty.
 type Act string
 
-// What both roles can do, then the summarizer, then the decider.
+// What all roles can do, then the summarizer, then the decider. A compactor does
+// ActTools and ActNothing.
 const (
 	ActFail Act = "fail" // HTTP status 500
 	ActHang Act = "hang" // the first byte comes late
@@ -48,6 +49,7 @@ const (
 // acts says who can do what.
 var acts = map[longrein.ForkRole][]Act{
 	longrein.RoleSummarizer: {ActFail, ActHang, ActOutside, ActDeleteMain, ActHuge, ActNothing, ActRewrite, ActSlow},
+	longrein.RoleCompactor:  {ActFail, ActHang, ActTools, ActNothing},
 	longrein.RoleDecider:    {ActFail, ActHang, ActTools, ActForeign, ActQuoting, ActAlways, ActNever},
 }
 

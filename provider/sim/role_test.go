@@ -383,7 +383,7 @@ func TestParseRoleAndForgetSayWhatIsWrong(t *testing.T) {
 	if r, err := ParseRole("summarizer hang 2s times 3"); err != nil || r != (Role{Name: "summarizer", Act: ActHang, Wait: 2 * time.Second, Times: 3}) {
 		t.Errorf("role = %+v, %v", r, err)
 	}
-	if _, err := ParseRole("worker fail"); err == nil || !strings.Contains(err.Error(), "none of the roles decider, summarizer") {
+	if _, err := ParseRole("worker fail"); err == nil || !strings.Contains(err.Error(), "none of the roles compactor, decider, summarizer") {
 		t.Errorf("error = %v", err)
 	}
 }

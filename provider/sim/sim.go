@@ -203,7 +203,7 @@ func (s *Sim) measure(p *prompt, r reply, at time.Time) reply {
 		r.text, r.stop = cutAt(r.text, most), longrein.StopMaxOutput
 	}
 	read, written := s.cache.use(p, at)
-	size := len(r.thought.text) + len(r.text)
+	size := len(r.thought.text) + len(r.text) + len(r.compacted)
 	for _, c := range r.calls {
 		size += len(c.Name) + len(c.Args)
 	}

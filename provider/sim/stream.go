@@ -90,6 +90,9 @@ func modelEvents(wire longrein.Wire, r reply) []longrein.ModelEvent {
 			Text: r.thought.text, Wire: wire, Model: r.model, Raw: r.thought.raw(wire),
 		}})
 	}
+	if r.compacted != "" {
+		out = append(out, longrein.ItemDone{Item: longrein.Opaque{Wire: wire, Model: r.model, Raw: []byte(compactionItem("cmp_"+r.id, r.compacted))}})
+	}
 	if r.text != "" {
 		out = appendDeltas(out, longrein.DeltaText, r.text)
 		out = append(out, longrein.ItemDone{Item: longrein.Message{Role: longrein.RoleAssistant, Text: r.text}})

@@ -22,6 +22,7 @@ func responsesEvents(r reply, now time.Time) []event {
 	w.add("response.created", 0, `"response":%s`, w.object("in_progress"))
 	w.add("response.in_progress", 0, `"response":%s`, w.object("in_progress"))
 	w.reasoning()
+	w.compaction()
 	w.message()
 	for _, c := range r.calls {
 		w.call(c)
@@ -78,6 +79,15 @@ func (t thought) responsesItem() string {
 		sealed = `,"encrypted_content":` + quote(t.seal)
 	}
 	return fmt.Sprintf(`{"type":"reasoning","id":%s,"summary":[{"type":"summary_text","text":%s}]%s}`, quote(t.id), quote(t.text), sealed)
+}
+
+func (w *responsesWriter) compaction() {
+	if w.compacted == "" {
+		return
+	}
+	it := compactionItem("cmp_"+w.id, w.compacted)
+	w.begin(it)
+	w.done(it)
 }
 
 func (w *responsesWriter) message() {
@@ -147,6 +157,7 @@ func (w *responsesWriter) usageObject() string {
 func responsesObject(r reply, now time.Time) string {
 	w := &responsesWriter{reply: r, now: now}
 	w.reasoning()
+	w.compaction()
 	w.message()
 	for _, c := range r.calls {
 		w.call(c)

@@ -78,6 +78,8 @@ func (c *Conversation) responsesInput() []any {
 			out = append(out, obj{"type": "message", "role": it.Role, "content": []any{obj{"type": kind, "text": it.Text}}})
 		case longrein.Reasoning:
 			out = append(out, it.Raw)
+		case longrein.Opaque:
+			out = append(out, it.Raw)
 		case longrein.ToolCall:
 			out = append(out, obj{"type": "function_call", "call_id": it.ID, "name": it.Name, "arguments": it.Args})
 		case longrein.ToolOutput:
