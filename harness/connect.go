@@ -111,7 +111,7 @@ func dialect(p picked) longrein.Dialect {
 	case p.found != nil:
 		return p.found.Dialect
 	case p.name == simName || p.conf.Wire != longrein.WireChat:
-		return longrein.Dialect{Server: p.conf.Server}
+		return longrein.Dialect{Server: p.conf.Server, SumsUp: p.conf.Wire == longrein.WireResponses && p.conf.Server == "openai"}
 	}
 	d := local.DialectFor(p.conf.BaseURL)
 	d.Server = cmp.Or(p.conf.Server, d.Server)

@@ -12,6 +12,7 @@ import (
 	"github.com/longrein/longrein/notes"
 	"github.com/longrein/longrein/rollout"
 	"github.com/longrein/longrein/strategy/background"
+	"github.com/longrein/longrein/strategy/compact"
 	"github.com/longrein/longrein/strategy/pack"
 	"github.com/longrein/longrein/strategy/recent"
 	"github.com/longrein/longrein/turn"
@@ -83,7 +84,7 @@ func (n *notebook) look() (l turn.Looked, todo string) {
 }
 
 // Strategies lists the names that the setting strategy may have.
-func Strategies() []string { return []string{"background", "pack", "recent"} }
+func Strategies() []string { return []string{"background", "compact", "pack", "recent"} }
 
 // remember makes the strategy that a thread works with, and its notes.
 func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, *notebook) {
@@ -98,7 +99,10 @@ func (h *Harness) remember(store *rollout.Store, id string) (longrein.Strategy, 
 		return recent.Strategy{Limits: s.Limits}, book
 	}
 	book.kept = true
-	if s.Strategy == "pack" {
+	switch s.Strategy {
+	case "compact":
+		return compact.New(compact.Options{Limits: s.Limits, Folder: book.folder.Dir}), book
+	case "pack":
 		return pack.New(pack.Options{Limits: s.Limits, Folder: book.folder.Dir}), book
 	}
 	return background.New(background.Options{
