@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 
 	"github.com/longrein/longrein"
 )
@@ -24,14 +25,41 @@ func (s *Store) From(id string, after int64) iter.Seq2[longrein.Record, error] {
 	}
 }
 
-// from yields until yield has enough. It returns an error that yield has not
-// seen.
+// ReadFile is Read for a log that is not in its place, such as a copy of one. What
+// the log keeps as blobs is looked for in s.
+func (s *Store) ReadFile(path string) iter.Seq2[longrein.Record, error] {
+	return func(yield func(longrein.Record, error) bool) {
+		if err := s.readFile(path, yield); err != nil {
+			yield(longrein.Record{}, fmt.Errorf("read %s: %w", path, explain(err)))
+		}
+	}
+}
+
+func (s *Store) readFile(path string, yield func(longrein.Record, error) bool) error {
+	f, err := s.onDisk().open(path, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	src, err := s.source(f, "", path)
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	defer src.Close()
+	return src.each(0, yield)
+}
+
 func (s *Store) from(id string, after int64, yield func(longrein.Record, error) bool) error {
 	f, err := s.reading(id)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	return f.each(after, yield)
+}
+
+// each yields the records after one until yield has enough. It returns an error
+// that yield has not seen.
+func (f *source) each(after int64, yield func(longrein.Record, error) bool) error {
 	r, err := f.from(after)
 	for err == nil {
 		rec, _, e := r.next()

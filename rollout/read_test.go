@@ -3,6 +3,7 @@ package rollout
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -54,6 +55,30 @@ func TestFromSkipsWhatIsKnown(t *testing.T) {
 			t.Fatalf("after %d comes %d", after, got[0].Seq)
 		}
 	})
+}
+
+func TestACopyOfALogIsReadWhereItIs(t *testing.T) {
+	s := store(t)
+	l, id := begin(t, s)
+	put(t, l, said("hi"), said(strings.Repeat("long ", 50_000)))
+	raw, err := os.ReadFile(l.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "copy.jsonl")
+	if err := os.WriteFile(copied, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := collect(s.ReadFile(copied))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(len(readAll(t, s, id)), len(got)); diff != "" {
+		t.Errorf("records: -want +got:\n%s", diff)
+	}
+	if _, err := collect(s.ReadFile(copied + "x")); err == nil {
+		t.Error("a file that is not there was read")
+	}
 }
 
 func TestReadersSeeWholeRecordsWhileOthersAppend(t *testing.T) {
