@@ -59,7 +59,9 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 	}
 	m.edits(now, s.Edits)
 	if !m.wanted {
+		manual := m.manual // this window is not the one that was asked for
 		m.beginWindow(now, s, m.old(), nil)
+		m.manual = manual
 		m.safePoint(now)
 		return
 	}
@@ -123,7 +125,8 @@ func (m *Machine) beginWindow(now time.Time, s Surveyed, head []longrein.Entry, 
 		Pins:     m.pins,
 		Kept:     m.keeper.Keep(),
 	})
-	for _, h := range append(slices.Clone(s.Hits), cuts...) {
+	_, unshown := m.pinned()
+	for _, h := range slices.Concat(s.Hits, cuts, unshown) {
 		m.emit(now, h)
 	}
 }
@@ -139,6 +142,7 @@ func (m *Machine) view() longrein.View {
 	v := m.state.View(m.last, m.refused)
 	v.Turn, v.Waiting = m.turns, len(m.pending)
 	v.Idle, v.Manual = !m.running, m.manual
+	v.Overhead += m.pinnedSize()
 	return v
 }
 
@@ -301,7 +305,7 @@ func (m *Machine) tooSmall() string {
 	if set.ContextWindow == 0 {
 		return fmt.Sprintf("the provider refuses about %d tokens as too long, after %d new windows in a row", v.Tokens, m.windows)
 	}
-	return fmt.Sprintf("%d new windows in a row did not make the context fit: the window of %s has %d tokens (%s), base instructions, tools and initial context alone take about %d, and max_output_tokens is %d",
+	return fmt.Sprintf("%d new windows in a row did not make the context fit: the window of %s has %d tokens (%s), base instructions, tools, initial context and pinned items alone take about %d, and max_output_tokens is %d",
 		m.windows, set.Model, set.ContextWindow, set.ContextSource, v.Overhead, set.MaxOutput)
 }
 

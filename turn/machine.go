@@ -77,7 +77,7 @@ const (
 func New(o Options) *Machine {
 	keeper, ok := o.Strategy.(longrein.Keeper)
 	if !ok {
-		keeper = forgetful{o.Strategy}
+		keeper = &forgetful{Strategy: o.Strategy}
 	}
 	return &Machine{opts: o, keeper: keeper, ids: map[string]bool{}}
 }

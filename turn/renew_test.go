@@ -114,3 +114,17 @@ func TestAWindowThatWasAskedForComesWhenTheTurnEnds(t *testing.T) {
 		t.Errorf("window %d, resting %v, want the second and rest", got, w.m.Resting())
 	}
 }
+
+func TestChangedSettingsDoNotTakeTheWindowThatWasAskedFor(t *testing.T) {
+	w := windowed(t, background.Options{})
+	w.works(3, 900)
+	w.reply(longrein.StopEnd, say("bye"))
+	set := w.m.State().Next
+	set.Model = "another"
+	w.tell(Change{Settings: set})
+	w.tell(Renew{})
+	w.survey()
+	if w.m.Resting() || len(w.forks) != 1 {
+		t.Errorf("resting with %d forks, want a summarizer in the window of the new settings", len(w.forks))
+	}
+}

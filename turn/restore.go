@@ -8,6 +8,7 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/assemble"
+	"github.com/longrein/longrein/limit"
 )
 
 // restore is an item that the model is to see again.
@@ -29,7 +30,8 @@ func (m *Machine) foldPinned(seq int64, p longrein.Pinned) {
 	}
 }
 
-// withPins returns a head in which every pinned item is, once.
+// withPins returns a head in which every pinned item is, once, as far as pins has
+// room for them.
 func (m *Machine) withPins(head []longrein.Entry) []longrein.Entry {
 	there := map[int64]bool{}
 	rest := make([]longrein.Entry, 0, len(head))
@@ -40,16 +42,54 @@ func (m *Machine) withPins(head []longrein.Entry) []longrein.Entry {
 		there[e.Seq] = true
 		rest = append(rest, e)
 	}
-	var pinned []longrein.Entry
-	for _, p := range m.pins {
+	kept, _ := m.pinned()
+	var shown []longrein.Entry
+	for _, p := range kept {
 		if !there[p.Seq] {
-			pinned = append(pinned, longrein.Entry{Item: longrein.Fragment{
-				Tag: longrein.TagPinned, Role: longrein.RoleUser,
-				Text: fmt.Sprintf("Item #%d of this thread, pinned so that it is always here:\n%s", p.Seq, assemble.Text(longrein.Entry{Item: p.Item})),
-			}})
+			shown = append(shown, pinnedEntry(p))
 		}
 	}
-	return append(pinned, rest...)
+	return append(shown, rest...)
+}
+
+func pinnedEntry(p longrein.Pinned) longrein.Entry {
+	return longrein.Entry{Item: longrein.Fragment{
+		Tag: longrein.TagPinned, Role: longrein.RoleUser,
+		Text: fmt.Sprintf("Item #%d of this thread, pinned so that it is always here:\n%s", p.Seq, assemble.Text(longrein.Entry{Item: p.Item})),
+	}}
+}
+
+// pinned returns the pins that a head shows: the newest, as many as half of what a
+// head may take has room for. A thread in which more is pinned could not begin a
+// window any more. What is left out is told.
+func (m *Machine) pinned() (kept []longrein.Pinned, cuts []longrein.LimitHit) {
+	size, left := m.state.View(m.last, false).Size, 0
+	room := m.state.Next.ContextWindow * m.opts.Limits.Int(limit.CarriedShare) / 100 / 2
+	for _, p := range slices.Backward(m.pins) {
+		n := size(pinnedEntry(p))
+		if n > room && m.state.Next.ContextWindow > 0 {
+			left += n
+			continue
+		}
+		room -= n
+		kept = append(kept, p)
+	}
+	slices.Reverse(kept)
+	if left > 0 {
+		cuts = append(cuts, m.opts.Limits.Hit(limit.CarriedShare, "pinned items, the first ones", int64(left), "the thread's log; longrein unpin makes room"))
+		cuts[0].CutUnit = string(limit.Tokens)
+	}
+	return kept, cuts
+}
+
+// pinnedSize is what the pins take of every window, in tokens.
+func (m *Machine) pinnedSize() (n int) {
+	size := m.state.View(m.last, false).Size
+	kept, _ := m.pinned()
+	for _, p := range kept {
+		n += size(pinnedEntry(p))
+	}
+	return n
 }
 
 // takeRestores shows the items that were asked for.
@@ -66,26 +106,36 @@ func (m *Machine) takeRestores(now time.Time) {
 	}
 }
 
-// forgetful makes a keeper of a strategy that keeps nothing, or of none.
-type forgetful struct{ longrein.Strategy }
+// forgetful makes a keeper of a strategy that keeps nothing, or of none. What
+// another strategy kept before it goes from window to window with it, so that the
+// thread's memory is there when that one takes over again.
+type forgetful struct {
+	longrein.Strategy
+	kept json.RawMessage
+}
 
-func (f forgetful) Name() string {
+func (f *forgetful) Name() string {
 	if f.Strategy == nil {
 		return "none"
 	}
 	return f.Strategy.Name()
 }
 
-func (f forgetful) Decide(v longrein.View) longrein.Move {
+func (f *forgetful) Decide(v longrein.View) longrein.Move {
 	if f.Strategy == nil || v.Idle {
 		return longrein.CarryOn{}
 	}
 	return f.Strategy.Decide(v)
 }
 
-func (forgetful) Note(longrein.Record)  {}
-func (forgetful) Keep() json.RawMessage { return nil }
+func (f *forgetful) Note(r longrein.Record) {
+	if w, ok := r.Body.(longrein.Window); ok {
+		f.kept = w.Kept
+	}
+}
 
-func (forgetful) Reply(longrein.Branch) longrein.Reply {
+func (f *forgetful) Keep() json.RawMessage { return f.kept }
+
+func (*forgetful) Reply(longrein.Branch) longrein.Reply {
 	return longrein.End{State: longrein.ForkFailed, Why: "the strategy knows no forks"}
 }

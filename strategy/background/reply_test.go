@@ -237,3 +237,13 @@ func TestTextThatLooksLikeAMarkMovesNoBoundary(t *testing.T) {
 		t.Errorf("the boundary is #%d, want #%d; a reset is wanted: %v", d.s.state.Boundary, before, d.s.live.wanted())
 	}
 }
+
+// Another strategy may have kept the thread's memory meanwhile. Its ledger and
+// notes are ours too; the rest may be of any shape.
+func TestWhatAnotherStrategyKeptIsTakenOver(t *testing.T) {
+	d := sat(t, fixed, 1_000)
+	d.note(longrein.Window{N: 2, Kept: []byte(`{"runs":7,"notes":{"version":3,"documents":[{"name":"MAIN.md","text":"the port is 4711"}]}}`)})
+	if got := d.main(); got != "the port is 4711" {
+		t.Errorf("MAIN.md is %q, want the other strategy's", got)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/longrein/longrein"
@@ -115,8 +116,9 @@ func (s *Strategy) Note(r longrein.Record) {
 func (s *Strategy) noteWindow(seq int64, w longrein.Window) {
 	if len(w.Kept) > 0 && !bytes.Equal(w.Kept, s.live.kept) {
 		var kept state
-		if json.Unmarshal(w.Kept, &kept) == nil {
-			s.state = kept
+		err := json.Unmarshal(w.Kept, &kept)
+		if other := (*json.UnmarshalTypeError)(nil); err == nil || errors.As(err, &other) {
+			s.state = kept // of another strategy as much as it has in common: ledger and notes
 		}
 	}
 	s.live = live{window: w.N, began: seq}
