@@ -16,7 +16,7 @@ export CGO_ENABLED := 0
 
 LDFLAGS = -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build install demo test race lint check bench fuzz crash dist clean
+.PHONY: build install demo test race lint check bench bench-memory fuzz crash dist clean
 
 # Built as the tests are, so that one serves the other from the cache.
 build:
@@ -50,6 +50,10 @@ bench:
 	@mkdir -p dist
 	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) ./... > dist/bench.txt || { cat dist/bench.txt; exit 1; }
 	$(GO) tool benchstat $(BASE) dist/bench.txt
+
+# The long tasks with memory beside the work, as tables for docs/benchmarks.md.
+bench-memory:
+	$(GO) test ./bench -run 'Memory|Forgetful' -count=1 -timeout 60m -v -memory
 
 # go test takes one fuzz target at a time.
 fuzz:

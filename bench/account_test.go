@@ -31,10 +31,11 @@ type account struct {
 	// kept are the facts in notes or head after each reset, and shown those of
 	// them that had been in the context before.
 	kept, shown              []int
-	trail, trails            int // changed files, failing commands, open steps in the last head or the ledger, of all
-	refused                  int // requests
-	rewrites                 int // the worker's prefix was sent before and not in the cache
-	stall                    time.Duration
+	trail, trails            int // changed files, failing commands and open steps in a head or the ledger, of those that had been met by then, over all resets
+	summaries                int
+	refused                  int             // requests
+	rewrites                 int             // the worker's prefix was sent before and not in the cache
+	stall, took              time.Duration   // between an answer and the next request, tools included; all of it
 	swaps, steps             []time.Duration // from the last output to the next request
 	probes, passed, repaired int
 	share                    float64 // the least that a fork read of what it shares
@@ -88,7 +89,6 @@ func (p *played) account(tb testing.TB) account {
 		l.read(rec)
 	}
 	l.requests()
-	l.trail()
 	return a
 }
 
@@ -98,8 +98,6 @@ type reader struct {
 	p       *played
 	context strings.Builder // all that the worker was ever shown
 	notes   memory.Notes
-	head    string
-	last    string               // what the worker said
 	output  time.Time            // of the newest tool output
 	windows map[string]int       // of the worker's requests, by hash
 	after   map[string]time.Time // the newest output before them
@@ -109,6 +107,9 @@ func (l *reader) read(rec longrein.Record) {
 	switch b := rec.Body.(type) {
 	case longrein.Notes:
 		l.notes = l.notes.With(b)
+		if b.By != longrein.ByHarness {
+			l.summaries++
+		}
 	case longrein.Reset:
 		l.probes, l.passed, l.repaired = l.probes+b.Probes, l.passed+b.Passed, l.repaired+len(b.Repaired)
 	case longrein.Asked:
@@ -125,7 +126,6 @@ func (l *reader) item(at time.Time, it longrein.Item) {
 	switch it := it.(type) {
 	case longrein.Message:
 		if it.Role == longrein.RoleAssistant {
-			l.last = it.Text
 			l.found = len(l.p.task.Found(it.Text))
 		}
 	case longrein.ToolOutput:
@@ -140,9 +140,36 @@ func (l *reader) window(w longrein.Window) {
 		return
 	}
 	l.resets++
-	l.head = fmt.Sprint(w.Head)
-	l.shown = append(l.shown, len(l.p.task.Found(l.context.String())))
-	l.kept = append(l.kept, len(l.p.task.Found(fmt.Sprint(l.notes.Documents())+l.head)))
+	head, was := fmt.Sprint(w.Head), l.context.String()
+	l.shown = append(l.shown, len(l.p.task.Found(was)))
+	l.kept = append(l.kept, len(l.p.task.Found(fmt.Sprint(l.notes.Documents())+head)))
+	ledger, _ := l.notes.Get(longrein.LedgerDocument)
+	l.trail(was, head+ledger.Text)
+}
+
+// trail counts what must not be lost of the work.
+func (l *reader) trail(was, is string) {
+	task := l.p.task
+	for _, s := range slices.Concat(task.Changed, task.Failing, task.Open) {
+		if !mentions(was, s) {
+			continue
+		}
+		l.trails++
+		if mentions(is, s) {
+			l.account.trail++
+		}
+	}
+}
+
+// mentions reports whether s stands in text with no digit behind it.
+func mentions(text, s string) bool {
+	for {
+		_, after, ok := strings.Cut(text, s)
+		if !ok || after == "" || after[0] < '0' || after[0] > '9' {
+			return ok
+		}
+		text = after
+	}
 }
 
 // requests compares each request of the worker with the one before.
@@ -155,8 +182,10 @@ func (l *reader) requests() {
 		if was.Hash != "" {
 			l.pair(was, is)
 		}
+		l.took += is.Out.Sub(is.In)
 		was = is
 	}
+	l.took += l.stall
 }
 
 // pair adds up what lies between two requests of the worker. Blocks of 128 tokens
@@ -174,20 +203,6 @@ func (l *reader) pair(was, is sim.Seen) {
 	}
 }
 
-// trail counts what must not be lost of the work, in the last head and in the
-// ledger's document.
-func (l *reader) trail() {
-	ledger, _ := l.notes.Get(longrein.LedgerDocument)
-	all := l.head + ledger.Text
-	task := l.p.task
-	for _, s := range slices.Concat(task.Changed, task.Failing, task.Open) {
-		l.trails++
-		if strings.Contains(all, s) {
-			l.account.trail++
-		}
-	}
-}
-
 // all sums worker and forks.
 func (a account) all() tally {
 	return tally{
@@ -199,10 +214,16 @@ func (a account) all() tally {
 // extra is what memory adds to the worker's cost of input, in percent.
 func (a account) extra() float64 { return 100 * a.forks.inputCost() / a.worker.inputCost() }
 
+// written is what longer summaries would add to the cost, in US dollars: the
+// peers' were made to have 750 tokens, and the simulated summarizer writes about 75.
+func (a account) written() float64 {
+	return prices.Cost(longrein.Usage{Output: int64(a.summaries * (750 - 75))})
+}
+
 // header is of the table that rows make.
 const header = `
-| run | facts | windows | cost USD | of it memory | input | uncached | cache | output | forks | their cache | memory's extra input cost | refused | kept after resets |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`
+| run | facts | windows | cost USD | with summaries of 750 tokens | of it memory | input | uncached | cache | output | forks | their cache | memory's extra input cost | refused | shown facts that are kept |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`
 
 // row is a line of a table.
 func (a account) row(name string) string {
@@ -211,20 +232,29 @@ func (a account) row(name string) string {
 	if !slices.Equal(a.kept, a.shown) {
 		kept = fmt.Sprintf("%v of %v", a.kept, a.shown)
 	}
-	return fmt.Sprintf("| %s | %d/%d | %d | %.2f | %.2f | %.2f M | %.0f k | %.1f %% | %.1f k | %d | %.1f %% | %.1f %% | %d | %s |",
-		name, a.found, a.facts, a.windows, all.cost(), a.forks.cost(), float64(all.input)/1e6, float64(all.input-all.cached)/1e3,
+	return fmt.Sprintf("| %s | %d/%d | %d | %.2f | %.2f | %.2f | %.2f M | %.0f k | %.1f %% | %.1f k | %d | %.1f %% | %.1f %% | %d | %s |",
+		name, a.found, a.facts, a.windows, all.cost(), all.cost()+a.written(), a.forks.cost(), float64(all.input)/1e6, float64(all.input-all.cached)/1e3,
 		percent(all.cached, all.input), float64(all.output)/1e3, a.forks.requests, percent(a.forks.cached, a.forks.input), a.extra(), a.refused, kept)
 }
 
-// more is what a table has no room for.
-func (a account) more() string {
-	return fmt.Sprintf("least shared prefix from cache %.1f%%, avoidable rewrites %d, stall %v, swap p50 %v max %v (other steps p50 %v), probes %d passed %d repaired %d, trail %d of %d, %d resets",
-		100*a.share, a.rewrites, a.stall.Round(time.Millisecond), median(a.swaps), slices.Max(append(a.swaps, 0)), median(a.steps), a.probes, a.passed, a.repaired, a.trail, a.trails, a.resets)
+// second is of the table that lines make.
+const second = `
+| run | least of a shared prefix read from cache | avoidable cache rewrites | resets | between answers and requests | of all time | swap p50 | swap max | other steps p50 | probes passed | repaired | trail |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |`
+
+// line is a line of a second table.
+func (a account) line(name string) string {
+	return fmt.Sprintf("| %s | %.1f %% | %d | %d | %.1f s | %.1f %% | %.1f ms | %.1f ms | %.1f ms | %d/%d | %d | %d/%d |",
+		name, 100*a.share, a.rewrites, a.resets, a.stall.Seconds(), percent(int64(a.stall), int64(a.took)),
+		millis(median(a.swaps)), millis(slices.Max(append(a.swaps, 0))), millis(median(a.steps)),
+		a.passed, a.probes, a.repaired, a.trail, a.trails)
 }
+
+func millis(d time.Duration) float64 { return float64(d) / 1e6 }
 
 func median(d []time.Duration) time.Duration {
 	if len(d) == 0 {
 		return 0
 	}
-	return slices.Sorted(slices.Values(d))[len(d)/2].Round(10 * time.Microsecond)
+	return slices.Sorted(slices.Values(d))[len(d)/2]
 }

@@ -26,7 +26,7 @@ func TestMemory(t *testing.T) {
 			if got := a.all().cost(); got >= 2 {
 				t.Errorf("it cost %.2f USD, want less than 2", got)
 			}
-			t.Log(header + "\n" + a.row(string(wire)) + "\n" + a.more())
+			t.Log(header + "\n" + a.row(string(wire)) + "\n" + second + "\n" + a.line(string(wire)))
 		})
 	}
 }
