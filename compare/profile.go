@@ -75,26 +75,24 @@ func ParseProfile(name string, limits limit.Set) (Profile, error) {
 	return p, nil
 }
 
-// ProfileOf returns the profile of the provider that a session was recorded with,
-// as far as the recording names it, and otherwise openai's usual model.
-func ProfileOf(s *Session, limits limit.Set) Profile {
-	set := s.Settings
+// ProfileOf returns the profile of the provider that the settings, such as a
+// session's, name, as far as it is known, and otherwise openai's usual model.
+func ProfileOf(set longrein.Settings, limits limit.Set) Profile {
 	info, known := catalogue.Lookup(set.Provider, set.Model)
-	if !known {
+	if !known || info.Price == zero {
 		info, known = guess(set)
 	}
-	if !known && set.Price == (longrein.Price{}) {
+	if !known && set.Price == zero {
 		p, err := ParseProfile("openai", limits)
 		if err != nil {
 			panic("compare: " + err.Error()) // a test asks for it
 		}
-		p.Window = cmp.Or(set.ContextWindow, p.Window)
 		return p
 	}
-	p := simulated(cmp.Or(info.Provider, set.Provider), limits)
-	p.Name = strings.Trim(cmp.Or(info.Provider, set.Provider)+"/"+set.Model, "/")
-	p.Price, p.Window = info.Price, cmp.Or(set.ContextWindow, info.ContextWindow)
-	if set.Price != (longrein.Price{}) {
+	provider := cmp.Or(info.Provider, set.Provider)
+	p := simulated(provider, limits)
+	p.Name, p.Price, p.Window = strings.Trim(provider+"/"+set.Model, "/"), info.Price, info.ContextWindow
+	if set.Price != zero {
 		p.Price = set.Price
 	}
 	return p

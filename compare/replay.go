@@ -57,6 +57,7 @@ func settings(s *Session, o Options) longrein.Settings {
 	set := s.Settings
 	if o.Settings.Model != "" {
 		set = o.Settings
+		set.Tools = s.Settings.Tools
 	} else {
 		set.Wire = cmp.Or(o.Profile.Wire, set.Wire)
 		set.Dialect = longrein.Dialect{}

@@ -9,6 +9,8 @@ import (
 // Result is what a strategy came to on a session.
 type Result struct {
 	Session  string  `json:"session"`
+	Tool     string  `json:"tool"` // that recorded it
+	Turns    int     `json:"turns"`
 	Strategy string  `json:"strategy"`
 	Profile  Profile `json:"profile"`
 	Window   int     `json:"context_window"` // tokens, 0: unknown
@@ -32,6 +34,11 @@ type Result struct {
 	Answers   []Count    `json:"answers"`
 	Limits    []LimitCut `json:"limits"`
 	Retention []Retained `json:"retention"` // by kind, in the kinds' order
+	Estimate  Estimate   `json:"estimate"`
+	// Inserted counts what the tool put into the session while turns ran, and
+	// Unread the records that could not be read. Neither is replayed.
+	Inserted int `json:"inserted,omitempty"`
+	Unread   int `json:"unread,omitempty"`
 	// Failed says why the replay ended before the session did.
 	Failed string `json:"failed,omitempty"`
 

@@ -27,6 +27,8 @@ func (t tally) limit(h longrein.LimitHit) {
 func (r *replay) result() *Result {
 	res := &r.res
 	res.Session, res.Strategy, res.Profile = r.s.Name, r.o.Strategy.Name(), r.o.Profile
+	res.Tool, res.Turns, res.Estimate = r.s.Tool, len(r.s.Turns), r.s.Estimate
+	res.Inserted, res.Unread = r.s.Inserted, len(r.s.Damaged)
 	res.Window, res.Steps, res.Recorded = r.set.ContextWindow, r.done, r.s.Steps
 	if r.done < r.s.Steps {
 		res.Failed = or(res.Failed, "it came to a stop before the session did")

@@ -102,7 +102,7 @@ func (c *cli) swapInto(h *harness.Harness, id string, window int) (swap, error) 
 			notes = notes.With(b)
 		case longrein.Window:
 			if s.Window.N > 0 && (window == 0 || window == b.N) {
-				found := compare(&s, b, notes)
+				found := swapOf(&s, b, notes)
 				last = &found
 			}
 		}
@@ -123,8 +123,8 @@ func (c *cli) swapInto(h *harness.Harness, id string, window int) (swap, error) 
 	return swap{}, fmt.Errorf("nothing was forgotten: thread %s is in its first window still", id)
 }
 
-// compare finds what of a window's context is not in the head of the next.
-func compare(s *assemble.State, next longrein.Window, notes memory.Notes) swap {
+// swapOf finds what of a window's context is not in the head of the next.
+func swapOf(s *assemble.State, next longrein.Window, notes memory.Notes) swap {
 	out := swap{Window: next.N, Why: next.Why, Kinds: []kindLost{}, Items: []forgotten{}}
 	kept, noted := keptBy(next.Head), citedBy(notes)
 	for _, e := range s.Entries()[min(s.Window.Fresh, len(s.Entries())):] {

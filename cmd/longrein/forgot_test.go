@@ -36,7 +36,7 @@ func TestWhatIsForgottenIsWhatTheNextHeadLacks(t *testing.T) {
 	notes := memory.Notes{}.With(longrein.Notes{Version: 1, Changed: []longrein.Document{
 		{Name: "MAIN.md", Text: "text", Sources: []longrein.Source{{Paragraph: "x", Seqs: []int64{5, 99}}}},
 	}})
-	got := compare(&s, next, notes)
+	got := swapOf(&s, next, notes)
 	got.Before, got.Carried, got.Lost, got.Kinds = amount{}, amount{got.Carried.Items, 0}, amount{}, nil
 	got.Renewed.Tokens = 0
 	for i := range got.Items {
