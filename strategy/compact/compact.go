@@ -52,9 +52,9 @@ func (s *Strategy) Decide(v longrein.View) longrein.Move {
 	return longrein.CarryOn{}
 }
 
-// due reports whether the context has reached its limit. A window that a
-// compaction began is not summed up again before it had an answer: that would
-// give the same once more.
+// due reports whether the context has reached its limit. The first window, and one
+// that a compaction began, is not summed up before it had an answer: there would be
+// nothing that is not in the new head anyway.
 func (s *Strategy) due(v longrein.View) bool {
 	at := s.threshold(v.Settings)
 	fresh := s.state.Compacted == v.Window-1 && s.live.answered == 0

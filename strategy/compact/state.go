@@ -3,6 +3,7 @@ package compact
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/ledger"
@@ -14,10 +15,10 @@ import (
 type state struct {
 	Ledger    ledger.Ledger `json:"ledger"`
 	Notes     memory.Notes  `json:"notes"`
-	Runs      int           `json:"runs"`                // of compactors
-	Compacted int           `json:"compacted,omitempty"` // window that was summed up last
-	Steps     int           `json:"steps,omitempty"`     // of the running turn
-	Answered  int64         `json:"answered,omitempty"`  // request that was, last
+	Runs      int           `json:"compactors"`              // so far
+	Compacted int           `json:"compacted,omitempty"`     // window that was summed up last
+	Steps     int           `json:"steps,omitempty"`         // of the running turn
+	Answered  int64         `json:"answered_step,omitempty"` // request that was, last
 }
 
 // live is what belongs to the present window only.
@@ -62,8 +63,9 @@ func (s *Strategy) Note(r longrein.Record) {
 func (s *Strategy) noteWindow(w longrein.Window) {
 	if len(w.Kept) > 0 && !bytes.Equal(w.Kept, s.live.kept) {
 		var kept state
-		if json.Unmarshal(w.Kept, &kept) == nil {
-			s.state = kept
+		err := json.Unmarshal(w.Kept, &kept)
+		if other := (*json.UnmarshalTypeError)(nil); err == nil || errors.As(err, &other) {
+			s.state = kept // of another strategy as much as it has in common: ledger and notes
 		}
 	}
 	s.live = live{}

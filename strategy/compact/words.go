@@ -61,11 +61,14 @@ func shorten(e longrein.Entry, room int, size func(longrein.Entry) int) (longrei
 	const least = 64 // bytes that are worth showing
 	m := e.Item.(longrein.Message)
 	full := max(size(e), 1)
-	for keep := int(int64(len(m.Text)) * int64(room) / int64(full)); keep >= least; keep -= keep/8 + 1 {
+	bytes := func(tokens int) int { return int(int64(len(m.Text)) * int64(tokens) / int64(full)) }
+	for keep := bytes(room); keep >= least; {
 		short := longrein.Entry{Seq: e.Seq, Step: e.Step, Item: longrein.Message{Role: m.Role, Text: ends(m.Text, keep)}}
-		if size(short) <= room {
+		over := size(short) - room
+		if over <= 0 {
 			return short, true
 		}
+		keep -= bytes(over) + 1
 	}
 	return longrein.Entry{}, false
 }
