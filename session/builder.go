@@ -45,19 +45,9 @@ func (b *builder) add(w What) {
 }
 
 // input is what the user said; what the tool wove into it is taken out.
-func (b *builder) input(said string, steer bool) {
-	if f, ok := fragment(said); ok {
-		b.insert(f)
-		return
-	}
-	if inner, ok := strings.CutPrefix(strings.TrimSpace(said), "<user_query>"); ok { // around their words
-		said = strings.TrimSpace(strings.TrimSuffix(inner, "</user_query>"))
-	}
-	said, reminders := apart(said)
-	for _, f := range reminders {
-		b.insert(f)
-	}
-	if strings.TrimSpace(said) == "" {
+func (b *builder) input(text string, steer bool) {
+	said := query(b.sift(text))
+	if said == "" {
 		return
 	}
 	if !steer || !b.turn {
@@ -65,6 +55,27 @@ func (b *builder) input(said string, steer bool) {
 	}
 	b.add(Input{Text: said, Steer: steer && b.turn})
 	b.turn, b.step = true, nil
+}
+
+// sift inserts what a tool put into a text, and returns what the user said.
+func (b *builder) sift(text string) string {
+	inserted, said := split(text)
+	for _, f := range inserted {
+		b.insert(f)
+	}
+	if strings.TrimSpace(said) == "" {
+		return ""
+	}
+	return said
+}
+
+// query is what a user said without the tag that Cursor puts around it.
+func query(said string) string {
+	inner, ok := strings.CutPrefix(strings.TrimSpace(said), "<user_query>")
+	if !ok {
+		return said
+	}
+	return strings.TrimSpace(strings.TrimSuffix(inner, "</user_query>"))
 }
 
 // begin ends the turn that runs, for another one.
@@ -169,5 +180,9 @@ func (b *builder) compact(c Compaction) {
 func (b *builder) finish() *Session {
 	b.settle()
 	b.end(longrein.TurnEnded, nil)
+	if b.s.Cwd == "" {
+		b.s.Cwd = b.s.folder()
+	}
+	b.s.touch()
 	return b.s
 }

@@ -44,7 +44,7 @@ func (c *chat) take(path string, v value) (string, error) {
 	if !v.IsObject() {
 		return c.aside(path, v), nil
 	}
-	o := objectOf(v)
+	o := c.object(v)
 	switch path {
 	case "", "[]", "messages[]", "history[]":
 		if list := first(o.get("messages"), o.get("traj")); list.IsArray() {
@@ -83,7 +83,7 @@ func (c *chat) run(o object, list value) {
 	}
 	s.Model = o.str("model")
 	list.ForEach(func(_, m value) bool {
-		if _, e := c.message(objectOf(m)); e != nil {
+		if _, e := c.message(c.object(m)); e != nil {
 			c.list(c.at, e.Error(), []byte(m.Raw))
 		}
 		return true

@@ -31,6 +31,9 @@ func newClaude(t *tally) *claude {
 func (c *claude) finish() []*Session {
 	var all []*Session
 	for _, b := range c.order {
+		if b != c.main {
+			b.s.Cwd, b.s.Branch, b.s.Version = c.main.s.Cwd, c.main.s.Branch, c.main.s.Version
+		}
 		all = append(all, b.finish())
 	}
 	c.main.s.keep(func(m Moment) bool { return m.What != nil })
@@ -39,7 +42,7 @@ func (c *claude) finish() []*Session {
 }
 
 func (c *claude) take(_ string, v value) (string, error) {
-	o := objectOf(v)
+	o := c.object(v)
 	n := int32(-1)
 	if id := o.get("uuid").Str; id != "" {
 		n = c.tree.add(id, o.get("parentUuid").Str)
@@ -156,21 +159,17 @@ func (c *claude) user(b *builder, o object) (string, error) {
 	return "", err
 }
 
-// said is a block's text, unless the tool inserted it.
+// said is a block's text without what the tool inserted.
 func (c *claude) said(b *builder, block value) []string {
 	text := b.block(block)
-	f, ok := fragment(text)
-	if !ok {
-		if text == "" {
-			return nil
-		}
-		return []string{text}
-	}
-	b.insert(f)
-	if f.Tag == longrein.TagInterrupted {
+	said := b.sift(text)
+	if f, ok := fragment(text); ok && f.Tag == longrein.TagInterrupted {
 		b.end(longrein.TurnInterrupted, nil)
 	}
-	return nil
+	if said == "" {
+		return nil
+	}
+	return []string{said}
 }
 
 func (c *claude) prompt(b *builder, o object, text string) {
@@ -211,7 +210,7 @@ func claudeStatus(failed value, text string) longrein.OutputStatus {
 
 // assistant takes one of the lines of a response.
 func (c *claude) assistant(b *builder, o object) (string, error) {
-	m := objectOf(o.get("message"))
+	m := c.object(o.get("message"))
 	model, key := m.str("model"), m.str("id")
 	if model == "<synthetic>" || isTrue(o.get("isApiErrorMessage")) {
 		return "assistant/made by the tool", nil

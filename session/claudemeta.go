@@ -75,7 +75,8 @@ func (c *claude) queue(b *builder, o object) string {
 		if _, inserted := fragment(said); inserted {
 			break
 		}
-		b.add(Input{Text: said, Steer: true})
+		b.add(Input{Text: said, Steer: b.turn})
+		b.turn = true
 		c.queued[said] = len(b.s.Moments) - 1
 		return ""
 	case op == "popAll" || op == "clear":

@@ -33,7 +33,7 @@ func (c *codex) finish() []*Session {
 }
 
 func (c *codex) take(_ string, v value) (string, error) {
-	o := objectOf(v)
+	o := c.object(v)
 	if o.get("payload").IsObject() {
 		return c.wrapped(o)
 	}
@@ -52,7 +52,7 @@ func (c *codex) bare(o object) (string, error) {
 
 func (c *codex) wrapped(o object) (string, error) {
 	c.clock(when(o.get("timestamp")))
-	p := objectOf(o.get("payload"))
+	p := c.object(o.get("payload"))
 	switch kind := o.str("type"); kind {
 	case "session_meta":
 		return c.head(p)
@@ -197,8 +197,11 @@ func (c *codex) usage(info value) string {
 	if w := int(tokens(info.Get("model_context_window"))); w > 0 {
 		c.s.ContextWindow = w
 	}
-	if !u.Exists() || c.last == nil || total == c.total {
+	switch {
+	case !known(u):
 		return "token_count"
+	case c.last == nil || total == c.total:
+		return "token_count, repeated"
 	}
 	c.total = total
 	c.answered(c.last, "", longrein.Usage{
@@ -233,7 +236,7 @@ func (c *codex) compacted(p object) {
 	summary := p.str("message")
 	var kept []longrein.Item
 	p.get("replacement_history").ForEach(func(_, it value) bool {
-		kept = append(kept, c.replaced(objectOf(it), summary)...)
+		kept = append(kept, c.replaced(c.object(it), summary)...)
 		return true
 	})
 	c.compact(Compaction{Summary: summary, Kept: pairs(kept), From: -1})

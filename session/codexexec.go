@@ -13,7 +13,7 @@ type codexExec struct{ *builder }
 func (c *codexExec) finish() []*Session { return []*Session{c.builder.finish()} }
 
 func (c *codexExec) take(_ string, v value) (string, error) {
-	o := objectOf(v)
+	o := c.object(v)
 	switch kind := o.get("type").Str; kind {
 	case "thread.started":
 		c.s.ID = o.str("thread_id")
@@ -25,7 +25,7 @@ func (c *codexExec) take(_ string, v value) (string, error) {
 	case "turn.failed":
 		c.fail(textOf(o.get("error"), "message"))
 	case "item.completed":
-		return c.item(objectOf(o.get("item")))
+		return c.item(c.object(o.get("item")))
 	default: // an item that is not whole yet
 		return kind, nil
 	}

@@ -74,10 +74,8 @@ func (c *codex) message(p object) {
 func (c *codex) blocks(content value) {
 	var said []string
 	one := func(text string) {
-		if f, ok := fragment(text); ok {
-			c.insert(f)
-		} else if text != "" {
-			said = append(said, text)
+		if rest := c.sift(text); rest != "" {
+			said = append(said, rest)
 		}
 	}
 	if content.IsArray() {

@@ -12,9 +12,9 @@ type copilot struct{ *builder }
 func (c *copilot) finish() []*Session { return []*Session{c.builder.finish()} }
 
 func (c *copilot) take(_ string, v value) (string, error) {
-	o := objectOf(v)
+	o := c.object(v)
 	c.clock(when(o.get("timestamp")))
-	d := objectOf(o.get("data"))
+	d := c.object(o.get("data"))
 	switch kind := o.get("type").Str; kind {
 	case "session.start", "session.resume":
 		c.head(d)

@@ -8,8 +8,8 @@ import (
 type cursor struct{ *pi }
 
 func (c *cursor) take(_ string, v value) (string, error) {
-	o := objectOf(v)
-	m := objectOf(o.get("message"))
+	o := c.object(v)
+	m := c.object(o.get("message"))
 	c.node = -1
 	switch role := o.get("role").Str; {
 	case role == "user":

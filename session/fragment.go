@@ -49,36 +49,46 @@ var sentences = []struct {
 	{"This is the Qwen Code. We are setting up the context for our chat.", TagContext},
 }
 
-// fragment recognises a text that a tool inserted under the user's name.
-func fragment(text string) (longrein.Fragment, bool) {
+// split takes a text under the user's name apart: what tools inserted, at its
+// start or as a reminder anywhere, and what the user said.
+func split(text string) (inserted []longrein.Fragment, said string) {
+	said = text
+	for {
+		f, rest, ok := leadingFragment(said)
+		if !ok {
+			break
+		}
+		inserted, said = append(inserted, f), rest
+	}
+	reminders, said := apart(said)
+	return append(inserted, reminders...), said
+}
+
+// leadingFragment takes a fragment off a text's start. What has no end of its own
+// is all of the text.
+func leadingFragment(text string) (f longrein.Fragment, rest string, ok bool) {
 	t := strings.TrimSpace(text)
 	for _, s := range sentences {
 		if strings.HasPrefix(t, s.start) {
-			return longrein.Fragment{Tag: s.tag, Role: longrein.RoleUser, Text: t}, true
+			return longrein.Fragment{Tag: s.tag, Role: longrein.RoleUser, Text: t}, "", true
 		}
 	}
-	name, body, ok := tagged(t)
+	inner, ok := strings.CutPrefix(t, "<")
 	if !ok {
-		return longrein.Fragment{}, false
+		return f, text, false
 	}
-	return longrein.Fragment{Tag: tagOf(name), Role: longrein.RoleUser, Text: body}, true
+	name, inner, ok := strings.Cut(inner, ">")
+	if !ok || !tags[name] {
+		return f, text, false
+	}
+	body, rest, _ := strings.Cut(inner, "</"+name+">")
+	return longrein.Fragment{Tag: tagOf(name), Role: longrein.RoleUser, Text: strings.TrimSpace(body)}, rest, true
 }
 
-// tagged takes a text apart that begins with a known tag. The body is what the
-// tag encloses, or the whole text when more follows it.
-func tagged(t string) (name, body string, ok bool) {
-	rest, ok := strings.CutPrefix(t, "<")
-	if !ok {
-		return "", "", false
-	}
-	name, body, ok = strings.Cut(rest, ">")
-	if !ok || !tags[name] {
-		return "", "", false
-	}
-	if inner, closed := strings.CutSuffix(body, "</"+name+">"); closed && !strings.Contains(inner, "</"+name+">") {
-		return name, strings.TrimSpace(inner), true
-	}
-	return name, t, true
+// fragment is split for a text that is one fragment, or none.
+func fragment(text string) (longrein.Fragment, bool) {
+	f, rest, ok := leadingFragment(text)
+	return f, ok && strings.TrimSpace(rest) == ""
 }
 
 // tagOf makes a tag of a name, which may have a space.
@@ -89,8 +99,8 @@ func tagOf(name string) longrein.Tag {
 // reminder is the tag that tools also put inside of other texts.
 const reminder = "system-reminder"
 
-// apart takes the reminders out of a user's text.
-func apart(text string) (said string, reminders []longrein.Fragment) {
+// apart takes the reminders out of a text.
+func apart(text string) (reminders []longrein.Fragment, said string) {
 	open, end := "<"+reminder+">", "</"+reminder+">"
 	var b strings.Builder
 	for {
@@ -104,8 +114,23 @@ func apart(text string) (said string, reminders []longrein.Fragment) {
 		text = after
 	}
 	if reminders == nil {
-		return text, nil
+		return nil, text
 	}
 	b.WriteString(text)
-	return strings.TrimSpace(b.String()), reminders
+	return reminders, strings.TrimSpace(b.String())
+}
+
+// folder is the working folder as the first context that names one has it.
+func (s *Session) folder() string {
+	for _, m := range s.Moments {
+		in, ok := m.What.(Inserted)
+		if !ok {
+			continue
+		}
+		if _, rest, ok := strings.Cut(in.Text, "<cwd>"); ok {
+			cwd, _, _ := strings.Cut(rest, "</cwd>")
+			return strings.TrimSpace(cwd)
+		}
+	}
+	return ""
 }

@@ -15,7 +15,7 @@ type gemini struct{ *builder }
 func (g *gemini) finish() []*Session { return []*Session{g.builder.finish()} }
 
 func (g *gemini) take(path string, v value) (string, error) {
-	o := objectOf(v)
+	o := g.object(v)
 	switch {
 	case g.s.Format == GeminiSaved && path == "[]":
 		return g.content("", o)
@@ -32,7 +32,7 @@ func (g *gemini) take(path string, v value) (string, error) {
 // head takes the first line of a file of lines, or one that changes it.
 func (g *gemini) head(o object) {
 	if set := o.get("$set"); set.IsObject() {
-		o = objectOf(set)
+		o = g.object(set)
 	}
 	for _, f := range o.fields {
 		g.field(f.key, f.value)
@@ -87,15 +87,15 @@ func (g *gemini) response(o object) {
 
 // result answers a call whose entry tells how it ended.
 func (g *gemini) result(c value) {
-	status := longrein.OutputOK
+	status, said := longrein.OutputOK, g.responses(c.Get("result"))
 	switch c.Get("status").Str {
 	case "error":
 		status = longrein.OutputFailed
 	case "cancelled":
-		status = longrein.OutputInterrupted
+		status, said = longrein.OutputInterrupted, cmp.Or(said, "(cancelled)")
 	}
-	if r := c.Get("result"); known(r) {
-		_ = g.output(textOf(c, "id"), g.responses(r), status) // the call is there
+	if said != "" || known(c.Get("result")) {
+		_ = g.output(textOf(c, "id"), said, status) // the call is there
 	}
 }
 
@@ -148,12 +148,16 @@ func (b *builder) userParts(parts []value, steer bool) error {
 	var err error
 	for _, p := range parts {
 		if r := p.Get("functionResponse"); r.IsObject() {
-			if e := b.output(textOf(r, "id"), responseText(r.Get("response")), longrein.OutputOK); e != nil {
+			status := longrein.OutputOK
+			if r.Get("response.error").Exists() {
+				status = longrein.OutputFailed
+			}
+			if e := b.output(textOf(r, "id"), responseText(r.Get("response")), status); e != nil {
 				err = e
 			}
 			continue
 		}
-		if s := b.block(p); s != "" {
+		if s := b.sift(b.block(p)); s != "" {
 			said = append(said, s)
 		}
 	}
@@ -189,7 +193,7 @@ func (g *geminiStream) finish() []*Session {
 }
 
 func (g *geminiStream) take(_ string, v value) (string, error) {
-	o := objectOf(v)
+	o := g.object(v)
 	g.clock(when(o.get("timestamp")))
 	kind := o.get("type").Str
 	if kind != "message" || o.get("role").Str != "assistant" {

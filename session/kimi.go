@@ -44,7 +44,7 @@ func (k *kimi) builder(agent string) *builder {
 }
 
 func (k *kimi) take(_ string, v value) (string, error) {
-	o := objectOf(v)
+	o := k.object(v)
 	b := k.builder(o.str("agentId"))
 	b.clock(when(first(o.get("time"), o.get("created_at"))))
 	switch kind := o.get("type").Str; kind {
@@ -60,9 +60,9 @@ func (k *kimi) take(_ string, v value) (string, error) {
 	case "turn.ended":
 		b.end(longrein.TurnEnded, nil)
 	case "context.append_message":
-		return "", k.message(b, objectOf(o.get("message")))
+		return "", k.message(b, k.object(o.get("message")))
 	case "context.append_loop_event":
-		return k.event(b, objectOf(o.get("event")))
+		return k.event(b, k.object(o.get("event")))
 	case "context.apply_compaction":
 		b.compact(Compaction{Summary: cmp.Or(o.str("summary"), textOf(o.get("result"), "summary")), From: -1})
 	case "usage.record":

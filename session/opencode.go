@@ -30,16 +30,16 @@ func newOpenCode(f Format, t *tally) *openCode {
 }
 
 func (c *openCode) take(path string, v value) (string, error) {
-	o := objectOf(v)
+	o := c.object(v)
 	switch path {
 	case "": // a file of the storage
-		return c.file(o.str("path"), objectOf(o.get("json")))
+		return c.file(o.str("path"), c.object(o.get("json")))
 	case "info":
-		c.sessions = append(c.sessions, ocFile{"", c.at, o})
+		c.sessions = append(c.sessions, ocFile{"", c.at, o.kept()})
 	case "messages[]":
-		c.message("", objectOf(o.get("info")))
+		c.message("", c.object(o.get("info")))
 		for _, p := range o.get("parts").Array() {
-			c.part(o.get("info").Get("id").Str, "", objectOf(p))
+			c.part(o.get("info").Get("id").Str, "", c.object(p))
 		}
 	default:
 		return path, nil
@@ -53,7 +53,7 @@ func (c *openCode) file(path string, o object) (string, error) {
 	for i, name := range folders {
 		switch name {
 		case "session":
-			c.sessions = append(c.sessions, ocFile{path, c.at, o})
+			c.sessions = append(c.sessions, ocFile{path, c.at, o.kept()})
 			return "", nil
 		case "message":
 			c.message(path, o)
@@ -66,16 +66,16 @@ func (c *openCode) file(path string, o object) (string, error) {
 }
 
 func (c *openCode) message(path string, o object) {
-	c.messages = append(c.messages, ocFile{path, c.at, o})
+	c.messages = append(c.messages, ocFile{path, c.at, o.kept()})
 	for _, p := range o.get("parts").Array() { // as the oldest versions have it
-		c.part(o.str("id"), path, objectOf(p))
+		c.part(o.str("id"), path, c.object(p))
 	}
 }
 
 func (c *openCode) part(message, path string, o object) string {
 	switch kind := o.get("type").Str; kind {
 	case "text", "reasoning", "tool", "file", "step-start", "step-finish", "compaction", "tool-invocation":
-		c.parts[message] = append(c.parts[message], ocFile{path, c.at, o})
+		c.parts[message] = append(c.parts[message], ocFile{path, c.at, o.kept()})
 		return ""
 	default:
 		return "part/" + kind

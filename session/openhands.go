@@ -40,11 +40,11 @@ func (h *openHands) take(path string, v value) (string, error) {
 			var kind string
 			var err error
 			for _, e := range v.Array() {
-				kind, err = h.event(b, objectOf(e))
+				kind, err = h.event(b, h.object(e))
 			}
 			return kind, err
 		}
-		return h.event(b, objectOf(v))
+		return h.event(b, h.object(v))
 	case "instance_id":
 		b.s.ID = text(v)
 	case "metadata":

@@ -28,7 +28,7 @@ func (p *pi) finish() []*Session {
 }
 
 func (p *pi) take(_ string, v value) (string, error) {
-	o := objectOf(v)
+	o := p.object(v)
 	p.clock(when(o.get("timestamp")))
 	id := o.str("id")
 	p.node = -1
@@ -49,7 +49,7 @@ func (p *pi) entry(o object) (string, error) {
 	case "session", "session_start":
 		p.head(o)
 	case "message":
-		return p.message(objectOf(o.get("message")))
+		return p.message(p.object(o.get("message")))
 	case "model_change":
 		p.s.Model = cmp.Or(p.s.Model, o.str("modelId"))
 		p.s.Provider = cmp.Or(p.s.Provider, o.str("provider"))
@@ -72,8 +72,7 @@ func (p *pi) head(o object) {
 	s := p.s
 	s.ID, s.Cwd, s.Title = o.str("id"), o.str("cwd"), cmp.Or(o.str("title"), o.str("sessionTitle"))
 	s.Provider, s.Model = o.str("provider"), o.str("modelId")
-	s.Version = cmp.Or(o.str("version"), o.get("version").Raw)
-	s.Version = strings.Trim(strings.Clone(s.Version), `"`)
+	s.Version = o.str("version") // pi's is a number, of the form
 	s.Parent = cmp.Or(o.str("parentSession"), o.str("branchedFrom"))
 }
 
@@ -118,7 +117,7 @@ func (p *pi) user(content value) error {
 			}
 			continue
 		}
-		if s := p.block(b); s != "" {
+		if s := p.sift(p.block(b)); s != "" {
 			said = append(said, s)
 		}
 	}

@@ -22,7 +22,7 @@ func (q *qwen) finish() []*Session {
 }
 
 func (q *qwen) take(_ string, v value) (string, error) {
-	o := objectOf(v)
+	o := q.object(v)
 	id := o.get("uuid").Str
 	q.node = q.tree.add(id, o.get("parentUuid").Str)
 	q.clock(when(o.get("timestamp")))
@@ -37,7 +37,7 @@ func (q *qwen) take(_ string, v value) (string, error) {
 }
 
 func (q *qwen) line(o object, id string) (string, error) {
-	m := objectOf(o.get("message"))
+	m := q.object(o.get("message"))
 	switch kind := o.get("type").Str; kind {
 	case "user", "tool_result":
 		steer := o.get("subtype").Str == "mid_turn_user_message"

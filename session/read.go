@@ -38,9 +38,27 @@ func Read(r io.Reader, set limit.Set) (*Recording, error) {
 	if !ok {
 		return nil, fmt.Errorf("read session: %w", ErrUnknown)
 	}
-	t := &tally{limits: set, passed: map[string]int{}}
+	t := newTally(set)
+	rec, err := readAs(format, t, in, inLines(format, peek))
+	if capped.N == 0 && more(r) {
+		rec.Report.Limits = append(rec.Report.Limits, set.Hit(limit.SessionSize, "the rest of the file", 1, "in the file"))
+	}
+	if err != nil {
+		err = fmt.Errorf("read session: %w", err)
+	}
+	return rec, err
+}
+
+func more(r io.Reader) bool {
+	n, _ := io.ReadFull(r, make([]byte, 1))
+	return n == 1
+}
+
+// readAs reads a known form.
+func readAs(format Format, t *tally, in io.Reader, inLines bool) (*Recording, error) {
 	f := &feeder{tally: t, parser: newParser(format, t), descend: descend[format]}
-	if inLines(format, peek) {
+	var err error
+	if inLines {
 		if format != OpenHands { // each of its lines is a document
 			f.descend = nil
 		}
@@ -48,12 +66,8 @@ func Read(r io.Reader, set limit.Set) (*Recording, error) {
 	} else {
 		err = f.document(in)
 	}
-	f.checkEnd(in, capped, r)
 	rec := &Recording{Format: format, Sessions: f.parser.finish()}
 	rec.Report = t.report()
-	if err != nil {
-		err = fmt.Errorf("read session: %w", err)
-	}
 	return rec, err
 }
 
@@ -62,16 +76,6 @@ type feeder struct {
 	*tally
 	parser  parser
 	descend map[string]bool // paths of a document whose parts are elements
-}
-
-// checkEnd notes when there is more than the limit lets through.
-func (f *feeder) checkEnd(in *bufio.Reader, capped *io.LimitedReader, r io.Reader) {
-	if capped.N > 0 || in.Buffered() > 0 {
-		return
-	}
-	if n, _ := io.ReadFull(r, make([]byte, 1)); n == 1 {
-		f.Limits = append(f.Limits, f.limits.Hit(limit.SessionSize, "the rest of the file", 1, "in the file"))
-	}
 }
 
 // inLines reports whether a file has one record a line.
@@ -149,7 +153,7 @@ func (f *feeder) whole(n int64, v value, line []byte) {
 
 // give hands a record to the parser; one that is a document of its own in parts.
 func (f *feeder) give(n int64, v value, line []byte) (string, error) {
-	f.at = n
+	f.at, f.fields = n, f.fields[:0]
 	if f.descend == nil {
 		return f.parser.take("", v)
 	}
@@ -203,7 +207,7 @@ func (f *feeder) element(d *json.Decoder, m *meter, path string) error {
 	}
 	switch open {
 	case json.Delim('{'):
-		err = f.fields(d, m, path)
+		err = f.inside(d, m, path)
 	case json.Delim('['):
 		for err == nil && d.More() {
 			err = f.element(d, m, path+"[]")
@@ -219,7 +223,7 @@ func (f *feeder) element(d *json.Decoder, m *meter, path string) error {
 	return err
 }
 
-func (f *feeder) fields(d *json.Decoder, m *meter, path string) error {
+func (f *feeder) inside(d *json.Decoder, m *meter, path string) error {
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -237,6 +241,7 @@ func (f *feeder) fields(d *json.Decoder, m *meter, path string) error {
 }
 
 func (f *feeder) part(path string, raw []byte) {
+	f.fields = f.fields[:0]
 	kind, err := f.parser.take(path, gjson.ParseBytes(raw))
 	switch {
 	case err != nil:

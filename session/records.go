@@ -63,6 +63,7 @@ func (w *writer) write(id string) {
 		}
 		w.moment(i, m.What)
 	}
+	w.end(TurnEnd{State: longrein.TurnEnded})
 	w.ready()
 }
 
@@ -97,7 +98,7 @@ func (w *writer) moment(i int, what What) {
 	case Compaction:
 		w.compaction(what)
 	case Cleared:
-		w.emit(longrein.Warning{Text: fmt.Sprintf("the outputs of %d calls were taken out of the context here", len(what.Calls))})
+		w.emit(longrein.Warning{Text: fmt.Sprintf("outputs that the tool took out of the context here: %d", len(what.Calls))})
 	case TurnEnd:
 		w.end(what)
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/longrein/longrein/limit"
 )
 
-// Report says what became of every line of a file. Of a form that is one JSON
-// document, its elements count as lines: messages, or events.
+// Report says what became of every line of a file. Of a JSON document its elements
+// count as lines: messages, events, and what stands beside them; of one that is
+// a line itself, that line too.
 //
 //	Lines = Blank + Taken + the sum of Passed + Lost
 type Report struct {
@@ -72,8 +73,11 @@ type tally struct {
 	Report
 	limits limit.Set
 	passed map[string]int
-	at     int64 // the line or element that is read
+	at     int64   // the line or element that is read
+	fields []field // of its objects
 }
+
+func newTally(set limit.Set) *tally { return &tally{limits: set, passed: map[string]int{}} }
 
 // otherKinds is the kind of all kinds beyond the limit.
 const otherKinds = "other kinds"

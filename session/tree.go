@@ -1,6 +1,9 @@
 package session
 
-import "hash/maphash"
+import (
+	"cmp"
+	"hash/maphash"
+)
 
 // tree holds how the lines of a file follow each other, where each names the one
 // before it. A user who goes back makes a branch: the newest is the session, the
@@ -141,7 +144,17 @@ func (t *tree) dropAbandoned(tally *tally, sessions []*Session) {
 	tally.drop("abandoned branch", n)
 	for _, s := range sessions {
 		s.keep(func(m Moment) bool { return !t.abandoned(m.node) })
+		s.Model = cmp.Or(s.firstModel(), s.Model)
 	}
+}
+
+func (s *Session) firstModel() string {
+	for _, m := range s.Moments {
+		if step, ok := m.What.(*Step); ok && step.Model != "" {
+			return step.Model
+		}
+	}
+	return ""
 }
 
 // keep leaves out moments; places that others refer to move along.

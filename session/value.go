@@ -1,7 +1,9 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,10 +14,7 @@ import (
 type value = gjson.Result
 
 // object is a JSON object with its fields taken apart once.
-type object struct {
-	raw    string
-	fields []field
-}
+type object struct{ fields []field }
 
 type field struct {
 	key   string
@@ -35,14 +34,19 @@ func parse(line []byte) (value, error) {
 	return gjson.ParseBytes(line), nil
 }
 
-func objectOf(v value) object {
-	o := object{raw: v.Raw, fields: make([]field, 0, 16)}
+// object takes an object apart. It is valid until the next line or element is
+// read: fields are in memory that is used again.
+func (t *tally) object(v value) object {
+	start := len(t.fields)
 	v.ForEach(func(key, val value) bool {
-		o.fields = append(o.fields, field{key.Str, val})
+		t.fields = append(t.fields, field{key.Str, val})
 		return true
 	})
-	return o
+	return object{fields: t.fields[start:len(t.fields):len(t.fields)]}
 }
+
+// kept is o for longer.
+func (o object) kept() object { return object{fields: slices.Clone(o.fields)} }
 
 // get returns a field; of several with one name the last, as JSON has it.
 func (o object) get(key string) value {
@@ -77,7 +81,14 @@ func jsonText(v value) string {
 	if v.Type == gjson.String {
 		return text(v)
 	}
-	return strings.ToValidUTF8(strings.Clone(v.Raw), "\uFFFD")
+	raw := v.Raw
+	if strings.IndexByte(raw, '\n') >= 0 { // a document for people
+		var b bytes.Buffer
+		if json.Compact(&b, []byte(raw)) == nil {
+			raw = b.String()
+		}
+	}
+	return strings.ToValidUTF8(strings.Clone(raw), "\uFFFD")
 }
 
 // isTrue reports whether a value is true and nothing else.
