@@ -105,6 +105,7 @@ func (s *screen) reset(r longrein.Reset) {
 
 // merged puts together what the phases of one reset say.
 func merged(a, b longrein.Reset) longrein.Reset {
+	a.By = cmp.Or(b.By, a.By)
 	a.Before, a.After = cmp.Or(b.Before, a.Before), cmp.Or(b.After, a.After)
 	a.Carried, a.Left = cmp.Or(b.Carried, a.Carried), cmp.Or(b.Left, a.Left)
 	a.Probes, a.Passed = cmp.Or(b.Probes, a.Probes), cmp.Or(b.Passed, a.Passed)
@@ -225,7 +226,10 @@ func sizesText(r longrein.Reset) string {
 		parts = append(parts, fmt.Sprintf("%s → %s tokens", count(int64(r.Before)), count(int64(r.After))))
 		parts = append(parts, fmt.Sprintf("%d items carried over", r.Carried))
 	}
-	if r.Left > 0 {
+	switch {
+	case r.Left > 0 && strings.HasPrefix(r.By, string(longrein.RoleCompactor)):
+		parts = append(parts, fmt.Sprintf("%s tokens summed up", count(int64(r.Left))))
+	case r.Left > 0:
 		parts = append(parts, fmt.Sprintf("%s tokens left to the notes", count(int64(r.Left))))
 	}
 	if r.Probes > 0 {
