@@ -43,9 +43,14 @@ type sheet struct {
 	stable int
 }
 
+// open begins a request. It is written where the window before had its own, whose
+// last one stays as it is for as long as [State.Request] says.
 func (b *body) open(enc wire.Encoder, head wire.Head) {
-	*b = body{enc: enc, head: head, sum: sha256.New()}
-	b.buf = enc.Open(nil, head)
+	*b = body{enc: enc, head: head, sum: sha256.New(), buf: b.buf, sheets: b.sheets, sheet: b.sheet}
+	for i := range b.sheets {
+		b.sheets[i].stable = 0
+	}
+	b.buf = enc.Open(b.buf[:0], head)
 }
 
 // grow encodes the entries that are new.
