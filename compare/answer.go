@@ -60,7 +60,7 @@ func (Offline) Answer(_ context.Context, a Asking) (Reply, error) {
 	case longrein.RoleDecider:
 		r.Items = speak(decide(instruction(a.Own)))
 	case longrein.RoleCompactor:
-		text, by := compact(a)
+		text, by := sumUp(a)
 		r.Items, r.By = speak(text), by
 	default:
 		r.Items = speak("Rules ask no questions and know no answers.")

@@ -2,23 +2,26 @@ package compare
 
 import (
 	"runtime"
+	"sync"
 	"testing"
-
-	"github.com/longrein/longrein"
 )
 
-// BenchmarkASessionOfFiftyMegabytes replays 5,000 steps under four strategies, as
+// BenchmarkASessionOfFiftyMegabytes replays 5,000 steps under every strategy, as
 // the command does, from records in memory.
 func BenchmarkASessionOfFiftyMegabytes(b *testing.B) {
 	script := long(5_000, 10_000)
 	for b.Loop() {
 		s := script.session(b)
-		for _, make := range []func() longrein.Strategy{strategies["recent"], strategies["background"], strategies["recent"], strategies["background"]} {
-			r, err := Replay(b.Context(), s, Options{Strategy: make(), Profile: profile(b, "openai")})
-			if err != nil || r.Failed != "" {
-				b.Fatal(err, r.Failed)
-			}
+		var wg sync.WaitGroup
+		for _, make := range strategies {
+			wg.Go(func() {
+				r, err := Replay(b.Context(), s, Options{Strategy: make(), Profile: profile(b, "openai")})
+				if err != nil || r.Failed != "" {
+					b.Error(err, r.Failed)
+				}
+			})
 		}
+		wg.Wait()
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

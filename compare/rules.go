@@ -121,9 +121,9 @@ func overflow(main, rest string) (string, string) {
 	return main, rest
 }
 
-// compact is a compactor's answer: the recorded summary with what has come since,
+// sumUp is a compactor's answer: the recorded summary with what has come since,
 // or what rules pick, after what an earlier summary says.
-func compact(a Asking) (string, string) {
+func sumUp(a Asking) (string, string) {
 	if a.Recorded != nil {
 		var parts []string
 		for _, d := range a.Recorded.Documents {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/strategy/background"
+	"github.com/longrein/longrein/strategy/compact"
+	"github.com/longrein/longrein/strategy/pack"
 	"github.com/longrein/longrein/strategy/recent"
 )
 
@@ -140,6 +142,8 @@ func source(n, bytes int) string {
 // strategies are those that every law is tried with.
 var strategies = map[string]func() longrein.Strategy{
 	"recent":     func() longrein.Strategy { return recent.Strategy{} },
+	"compact":    func() longrein.Strategy { return compact.New(compact.Options{Folder: "/notes"}) },
+	"pack":       func() longrein.Strategy { return pack.New(pack.Options{Folder: "/notes"}) },
 	"background": func() longrein.Strategy { return background.New(background.Options{Folder: "/notes"}) },
 }
 
