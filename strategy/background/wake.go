@@ -69,11 +69,13 @@ func (s *Strategy) interval(v longrein.View) int {
 
 // mayRetry reports whether a summary that failed may be tried again: after one
 // interval of growth, and after twice as much with each further failure, but for
-// half of what a window may carry over: else a thread would give its memory up.
+// half of what a window may carry over: else a thread would give its memory up. It
+// is not tried before the worker has asked for something since: a thread that waits
+// for it between two turns would wait for ever.
 func (s *Strategy) mayRetry(v longrein.View) bool {
 	wait := s.interval(v) << min(max(s.state.Failures-1, 0), 5)
 	most := percent(s.window(v), s.o.Limits.Int(limit.CarriedShare)/2)
-	return v.Tokens-s.live.level >= min(wait, most)
+	return !s.live.settle && v.Tokens-s.live.level >= min(wait, most)
 }
 
 // asksDecider reports whether a decider is worth asking: the rules find that much
