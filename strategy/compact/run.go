@@ -14,10 +14,11 @@ func (s *Strategy) begin(v longrein.View, reason longrein.CompactionReason) long
 	run := longrein.Compaction{
 		Window: v.Window, Reason: reason, Phase: s.phase(v), By: longrein.CompactedByModel, Before: v.Tokens,
 	}
-	run.Unseen = s.tooMuch(v)
-	if _, ok := wire.SumUp(v.Settings); ok && run.Unseen == 0 {
+	if trigger, ok := wire.SumUp(v.Settings); ok && s.tooMuch(v, trigger) == 0 {
 		run.By = longrein.CompactedByProvider
+		return s.ask(v, run)
 	}
+	run.Unseen = s.tooMuch(v, instruction())
 	return s.ask(v, run)
 }
 
@@ -62,7 +63,7 @@ func (s *Strategy) ask(v longrein.View, run longrein.Compaction) longrein.Move {
 // by the provider's client as often as the limits allow.
 func (s *Strategy) again(v longrein.View, run longrein.Compaction, f longrein.Fork) longrein.Move {
 	if run.By == longrein.CompactedByProvider {
-		run.By = longrein.CompactedByModel
+		run.By, run.Unseen = longrein.CompactedByModel, s.tooMuch(v, instruction())
 		return warned(s.ask(v, run), "the provider could not sum the context up, so the model is asked to: "+f.Why)
 	}
 	if f.Kind == longrein.ErrTooLong {
@@ -94,14 +95,14 @@ func warned(m longrein.Move, text string) longrein.Move {
 }
 
 // tooMuch counts the oldest items that a compactor cannot be shown, by what is
-// known: they would leave no room for its instruction and its answer. The newest
-// one is always tried.
-func (s *Strategy) tooMuch(v longrein.View) int {
+// known: they would leave no room for what it is asked with and its answer. The
+// newest one is always tried.
+func (s *Strategy) tooMuch(v longrein.View, asked longrein.Item) int {
 	most := room(v)
 	if most == 0 {
 		return 0
 	}
-	over := v.Tokens + v.Size(longrein.Entry{Item: instruction()}) + percent(most, s.o.Limits.Int(limit.ForkReserve)) - most
+	over := v.Tokens + v.Size(longrein.Entry{Item: asked}) + percent(most, s.o.Limits.Int(limit.ForkReserve)) - most
 	n := 0
 	for all := old(v); over > 0 && len(all) > 0 && unit(all) < len(all); {
 		k := unit(all)
