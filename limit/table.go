@@ -90,6 +90,12 @@ var (
 		What: "share of the model's context window at which a reset is asked for without a decider's verdict",
 		Why:  "there is time then to finish a summary while the work goes on; at window-full the worker has to wait",
 	})
+	// SummaryLead stands in for the time of a summary before one was made.
+	SummaryLead = declare(Limit{
+		Name: "summary-lead", Unit: Tokens, Default: 8_000, Min: 0, Max: 1_000_000,
+		What: "room, of at most half a full window, that is kept for the work that goes on while a summary is made, until it is known how much that is",
+		Why:  "a worker whose window is full has to wait for its summary",
+	})
 	// ResetDistance keeps resets apart.
 	ResetDistance = declare(Limit{
 		Name: "reset-distance", Unit: Percent, Default: 10, Min: 0, Max: 50,

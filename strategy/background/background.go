@@ -85,16 +85,28 @@ func (s *Strategy) capacity(v longrein.View) int {
 // urgent acts when the window is about to overflow before any verdict: it asks
 // for a reset while there is room, and lets the worker wait when there is none.
 func (s *Strategy) urgent(v longrein.View) longrein.Move {
-	force := percent(s.capacity(v), s.o.Limits.Int(limit.ForcedShare))
 	switch {
 	case s.isFull(v) && s.giveUp():
 		return s.fallback(v, "the window is full, and no summary could be made")
 	case s.isFull(v):
 		return s.full(v)
-	case v.Tokens >= force && !s.live.wanted() && !s.giveUp() && !s.refusedLately(v):
+	case v.Tokens >= s.forced(v) && s.moved(v) && !s.live.wanted() && !s.giveUp() && !s.refusedLately(v):
 		return s.request(v, "harness", fmt.Sprintf("the window is nearly full: about %d of %d tokens, and no verdict", v.Tokens, s.window(v)))
 	}
 	return nil
+}
+
+// forced is how large a context may be before a reset is asked for without a
+// verdict: limit.ForcedShare, or less where the window would be full before a
+// summary, as slow as the last ones, is done.
+func (s *Strategy) forced(v longrein.View) int {
+	all := s.capacity(v)
+	lead := s.state.Lead + s.state.Lead/4
+	if s.state.Lead == 0 {
+		lead = s.o.Limits.Int(limit.SummaryLead)
+	}
+	full := percent(all, s.o.Limits.Int(limit.WindowShare))
+	return min(percent(all, s.o.Limits.Int(limit.ForcedShare)), full-min(lead, full/2))
 }
 
 // refusedLately reports whether a reset was refused when the context was hardly
@@ -127,9 +139,13 @@ func (s *Strategy) refused(v longrein.View) longrein.Move {
 	return s.fallback(v, why)
 }
 
-// fallback begins a window the plain way: the newest work as far as it fits.
+// fallback begins a window the plain way: the newest work as far as it fits. What
+// is recorded of it comes with the survey's answer.
 func (s *Strategy) fallback(v longrein.View, why string) longrein.Move {
-	return s.plain(v, why)
+	if _, ok := s.plain(v, why).(longrein.NewWindow); ok {
+		return longrein.NewWindow{Why: why}
+	}
+	return longrein.CarryOn{}
 }
 
 // giveUp reports whether so many summaries failed in a row that a full window

@@ -22,6 +22,7 @@ type state struct {
 	Failures int           `json:"failures,omitempty"`  // summaries in a row
 	Turn     int           `json:"turn,omitempty"`      // that began last
 	WokeTurn int           `json:"woke_turn,omitempty"` // in which the forks were woken last
+	Lead     int           `json:"lead,omitempty"`      // tokens that the context grows by while a summary is made
 	Worker   spending      `json:"worker"`
 	Forks    spending      `json:"forks"`
 	Answered time.Time     `json:"answered,omitzero"` // when the worker was, last
@@ -40,6 +41,7 @@ type live struct {
 	began   int64 // record of the window
 	head    int   // tokens of its first request, 0 before that
 	first   int64 // step of that request
+	tokens  int   // of the last request
 	level   int   // tokens at the last wake-up
 	woke    int64 // step of the request that these are of
 	settle  bool  // the next request's size is the level
@@ -57,7 +59,8 @@ type live struct {
 // running is a fork under way, with the notes as it found them.
 type running struct {
 	longrein.Fork
-	base memory.Notes
+	base   memory.Notes
+	tokens int // of the worker's last request before it
 }
 
 func (l *live) running(role longrein.ForkRole) bool {
@@ -175,6 +178,7 @@ func (s *Strategy) noteFork(f longrein.Fork) {
 	}
 	for i, g := range s.live.forks {
 		if g.Name() == f.Name() {
+			s.learnLead(g, f)
 			s.live.forks = append(s.live.forks[:i:i], s.live.forks[i+1:]...)
 			break
 		}
@@ -190,7 +194,7 @@ func (s *Strategy) noteFork(f longrein.Fork) {
 }
 
 func (s *Strategy) noteStart(f longrein.Fork) {
-	s.live.forks = append(s.live.forks, running{f, s.state.Notes})
+	s.live.forks = append(s.live.forks, running{f, s.state.Notes, s.live.tokens})
 	switch f.Role {
 	case longrein.RoleSummarizer:
 		s.state.Runs.Summarizers = f.N
@@ -207,6 +211,14 @@ func (s *Strategy) noteStart(f longrein.Fork) {
 func (s *Strategy) woken() {
 	s.live.settle = true
 	s.state.WokeTurn = s.state.Turn
+}
+
+// learnLead learns by how much the context grows while a summary is made. A later
+// one that was faster counts only little by little.
+func (s *Strategy) learnLead(begun running, end longrein.Fork) {
+	if end.Role == longrein.RoleSummarizer && end.State == longrein.ForkFinished && begun.tokens > 0 {
+		s.state.Lead = max(s.live.tokens-begun.tokens, s.state.Lead*3/4)
+	}
 }
 
 // noteSummary counts failures in a row. A run that was dropped because its window

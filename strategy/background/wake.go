@@ -21,8 +21,8 @@ func (s *Strategy) wake(v longrein.View) longrein.Move {
 		return longrein.CarryOn{Log: []longrein.Body{s.skipped(v, why)}}
 	}
 	decide := s.asksDecider(v)
-	if !decide && !s.o.Fixed && s.uncovered(v) < s.share(v)/2 {
-		return longrein.CarryOn{} // a summary is of use for a reset, or so that little is left to carry over
+	if !decide && !s.o.Fixed && s.o.EveryTurns == 0 && s.uncovered(v) < s.share(v) {
+		return longrein.CarryOn{} // a summary is of use for a reset, or when too much would be carried over
 	}
 	return s.start(v, decide)
 }
