@@ -31,6 +31,7 @@ func (r *replay) note(rec longrein.Record) {
 		}
 	case longrein.LimitHit:
 		r.tally.limit(b)
+		r.hits = append(r.hits, b)
 	case longrein.Turn:
 		if b.Error != nil {
 			r.trouble = b.Error.Text
@@ -167,7 +168,8 @@ func (r *replay) point(a turn.Ask, step *Step, u longrein.Usage) {
 	}
 	r.res.Peak = max(r.res.Peak, p.Tokens)
 	r.res.Points = append(r.res.Points, p)
-	r.show(Moment{Point: p, Request: a.Request, Entries: r.m.State().Entries(), Fresh: r.m.State().Window.Fresh})
+	r.show(Moment{Point: p, Request: a.Request, Entries: r.m.State().Entries(), Fresh: r.m.State().Window.Fresh, Limits: r.hits})
+	r.hits = nil
 }
 
 func (r *replay) show(m Moment) {

@@ -73,10 +73,13 @@ func foreign(store *rollout.Store, f *os.File, name, path string) ([]*Session, e
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var all []*Session
-	for _, one := range rec.Sessions {
+	for i, one := range rec.Sessions {
 		title := name
-		if one.Agent != "" {
+		switch {
+		case one.Agent != "":
 			title += " (" + one.Agent + ")"
+		case len(rec.Sessions) > 1:
+			title += fmt.Sprintf(" (%d)", i+1)
 		}
 		s, err := Read(title, without(one.Records(or(one.ID, name))))
 		if errors.Is(err, errNoSteps) {

@@ -37,6 +37,8 @@ type Moment struct {
 	Request longrein.Request
 	Entries []longrein.Entry // that it was made of
 	Fresh   int              // of them, initial context
+	// Limits are those that bit since the worker's request before.
+	Limits []longrein.LimitHit
 }
 
 // Replay replays a session. It fails only when ctx is over or the machine breaks;
@@ -113,6 +115,7 @@ type replay struct {
 	boundary int64
 	summed   int // recorded summaries that were used or passed by
 	tally    tally
+	hits     []longrein.LimitHit // since the worker's last request
 	res      Result
 }
 
