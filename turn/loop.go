@@ -344,7 +344,6 @@ func (m *Machine) response(now time.Time, r Response) {
 	if m.phase != asking || r.Step != m.step {
 		return
 	}
-	m.release(now) // the prefix is in the provider's cache now
 	if r.Err != nil {
 		m.broken(now, r)
 		return
@@ -352,8 +351,10 @@ func (m *Machine) response(now time.Time, r Response) {
 	m.record(now, r, r.Items, r.Done.Stop)
 	switch {
 	case len(m.calls) > 0:
+		m.release(now) // the prefix is in the provider's cache now
 		m.work(now)
 	case r.Done.Stop == longrein.StopPaused || m.steered():
+		m.release(now)
 		m.safePoint(now)
 	default:
 		m.finish(now, r)

@@ -303,6 +303,8 @@ func (m *Machine) end(now time.Time, t longrein.Turn) {
 	if t.State == longrein.TurnEnded && m.opts.Stays {
 		m.idle(now)
 	}
-	m.release(now)
+	if m.opts.Stays {
+		m.release(now) // else the process would end before the answer that it pays for
+	}
 	m.effect(Rest{})
 }

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -59,4 +60,24 @@ func TestWhatAnotherStrategyKeptGoesAlong(t *testing.T) {
 		}
 	}
 	t.Error("the second window's record lacks it")
+}
+
+// A process that ends with the turn sends no fork whose answer it would not wait
+// for; one that stays sends it then.
+func TestForksAreNotSentByAProcessThatEnds(t *testing.T) {
+	for _, stays := range []bool{false, true} {
+		start := longrein.StartFork{Forks: []longrein.ForkPlan{plan(longrein.RoleSummarizer, 1)}}
+		w := begun(t, Options{Stays: stays, Strategy: &script{moves: []longrein.Move{longrein.CarryOn{}, start}}})
+		w.reply(longrein.StopTools, toolCall("", "look"))
+		w.finish(0, longrein.OutputOK, "seen")
+		w.tell(Interrupt{})
+		w.breaks(context.Canceled)
+		if sent := len(w.forks) > 0; sent != stays || !w.m.Resting() {
+			t.Errorf("staying %v: sent %v", stays, sent)
+		}
+		w.tell(Leave{})
+		if w.forkEnds(longrein.ForkDropped) != 1 {
+			t.Error("the fork is not recorded as dropped")
+		}
+	}
 }

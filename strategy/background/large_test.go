@@ -124,3 +124,19 @@ func TestAFullWindowIsNotLeftForARepairThatDoesNotFit(t *testing.T) {
 		t.Errorf("got %#v, want a new window", m)
 	}
 }
+
+// A window that begins the plain way is recorded once, when its head is built.
+func TestAPlainWindowIsRecordedOnce(t *testing.T) {
+	d := worked(t, 60)
+	d.set.ContextWindow = 30_000
+	for range 3 {
+		d.note(longrein.Fork{Role: longrein.RoleSummarizer, State: longrein.ForkFailed})
+	}
+	m, ok := d.at(d.tokens()).(longrein.NewWindow)
+	if !ok || len(m.Log) > 0 {
+		t.Errorf("before the survey %+v is recorded, want a new window and nothing yet", m.Log)
+	}
+	if m, ok := d.built("").(longrein.NewWindow); !ok || len(m.Log) == 0 {
+		t.Error("nothing is recorded of the new head")
+	}
+}
