@@ -77,6 +77,9 @@ func (p *played) account(tb testing.TB) account {
 			a.refused++
 		case s.Role != "":
 			a.forks.add(s.Usage)
+			if s.Role != longrein.RoleDecider {
+				a.summaries++
+			}
 		default:
 			a.worker.add(s.Usage)
 		}
@@ -107,9 +110,6 @@ func (l *reader) read(rec longrein.Record) {
 	switch b := rec.Body.(type) {
 	case longrein.Notes:
 		l.notes = l.notes.With(b)
-		if b.By != longrein.ByHarness {
-			l.summaries++
-		}
 	case longrein.Reset:
 		l.probes, l.passed, l.repaired = l.probes+b.Probes, l.passed+b.Passed, l.repaired+len(b.Repaired)
 	case longrein.Asked:

@@ -61,6 +61,7 @@ func measures() []measure {
 	for _, window := range []int{32_000, 128_000} {
 		c := contenders()[0]
 		add("long200 late", longtask.Long200, window, c, sim.Options{Latency: latency, Roles: slowly})
+		add("long200 late", longtask.Long200, window, contender{name: "compact", strategy: "compact"}, sim.Options{Latency: latency, Roles: slowly})
 		add("long1000 late", longtask.Long1000, window, c, sim.Options{Latency: latency, Roles: slowly})
 		add("long1000 late, short summaries", longtask.Long1000, window, c, sim.Options{Latency: latency})
 	}
@@ -105,14 +106,16 @@ func TestForgetful(t *testing.T) {
 		t.Skip("NOT MEASURED: takes a minute; run with -memory or make bench-memory")
 	}
 	for _, window := range []int{32_000, 128_000} {
-		var found []int
-		for seed := range 9 {
-			m := measure{run: run{shape: longtask.Long200, window: window, sim: sim.Options{
-				Latency: latency, Roles: slowly, Forget: sim.Forget{Percent: 10, Seed: seed + 1},
-			}}, late: true}
-			found = append(found, m.account(t).found)
+		for _, strategy := range []string{"background", "compact"} {
+			var found []int
+			for seed := range 9 {
+				m := measure{run: run{shape: longtask.Long200, window: window, strategy: strategy, sim: sim.Options{
+					Latency: latency, Roles: slowly, Forget: sim.Forget{Percent: 10, Seed: seed + 1},
+				}}, late: true}
+				found = append(found, m.account(t).found)
+			}
+			slices.Sort(found)
+			t.Logf("%s, %d tokens: median %d of 26, all %v", strategy, window, found[len(found)/2], found)
 		}
-		slices.Sort(found)
-		t.Logf("%d tokens: median %d of 26, all %v", window, found[len(found)/2], found)
 	}
 }
