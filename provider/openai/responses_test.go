@@ -56,6 +56,10 @@ func TestResponsesItems(t *testing.T) {
 		events []string
 		want   []longrein.Item
 	}{
+		"a context that was summed up": {
+			[]string{doneItem(`{"type": "compaction", "id": "cmp_1", "encrypted_content": "x"}`), completed},
+			[]longrein.Item{longrein.Opaque{Wire: longrein.WireResponses, Model: "m", Raw: []byte(`{"type":"compaction","id":"cmp_1","encrypted_content":"x"}`)}},
+		},
 		"done events are missing": {
 			[]string{`{"type":"response.completed","response":{"output":[` + aMessage + `,` + aCall + `]}}`},
 			[]longrein.Item{message, longrein.ToolCall{ID: "c", Name: "f", Args: "{}"}},
