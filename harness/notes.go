@@ -3,6 +3,7 @@ package harness
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -33,6 +34,7 @@ type notebook struct {
 	mu    sync.Mutex
 	known memory.Notes
 	told  map[string]bool // problems, each once
+	level bool            // the folder has been brought to what the log says
 }
 
 // place is the notes folder, "" where no notes are kept.
@@ -49,6 +51,7 @@ func (n *notebook) Publish(v longrein.Notes) error {
 	defer n.mu.Unlock()
 	n.known = n.known.With(v)
 	err := n.folder.Publish(v)
+	n.level = n.level && err == nil
 	var conflict *notes.ConflictError
 	if errors.As(err, &conflict) {
 		return nil // the next look finds the edit, and it is recorded then
@@ -62,13 +65,21 @@ func (n *notebook) Look() turn.Looked {
 	return l
 }
 
+// isLevel reports whether the folder needs no restoring: that takes a disk longer
+// than a new window should.
+func (n *notebook) isLevel() bool {
+	_, err := os.Stat(n.folder.Dir)
+	return n.level && err == nil
+}
+
 func (n *notebook) look() (l turn.Looked, todo string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	known := n.known.Documents()
 	found, err := n.folder.Look(known)
-	if err == nil && len(known) > 0 {
+	if err == nil && len(known) > 0 && !n.isLevel() {
 		err = n.folder.Restore(known)
+		n.level = err == nil
 	}
 	l.Edits = found.Edits
 	if err != nil {
