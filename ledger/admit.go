@@ -44,6 +44,34 @@ func (p Probe) visible() bool {
 	return false
 }
 
+// InUse returns the step from which on outputs count as in use: the first of the
+// newest so many steps, 0 when there are fewer.
+func InUse(entries []longrein.Entry, steps int) int64 {
+	last := int64(0)
+	for _, e := range slices.Backward(entries) {
+		if e.Step == 0 || e.Step == last {
+			continue
+		}
+		last = e.Step
+		if steps--; steps == 0 {
+			return last
+		}
+	}
+	return 0
+}
+
+// Document is the record that brings the whole ledger to where the worker can read
+// it. There is none when it says what the document, as it was written last, says.
+func (l *Ledger) Document(written string) []longrein.Body {
+	text := l.Full()
+	if text == "" || text == written {
+		return nil
+	}
+	return []longrein.Body{longrein.Notes{
+		By: longrein.ByHarness, Changed: []longrein.Document{{Name: longrein.LedgerDocument, Text: text}},
+	}}
+}
+
 // Fragment is how a head shows a ledger: its compact form, which may be empty, and
 // lines that the head would lack otherwise. False when there is nothing to show.
 func Fragment(compact string, missing []string) (longrein.Fragment, bool) {

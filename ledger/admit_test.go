@@ -44,3 +44,27 @@ func TestALedgerWithNothingToShowIsNoFragment(t *testing.T) {
 		t.Errorf("what is missing is not shown: %v", f)
 	}
 }
+
+func TestTheNewestStepsAreInUse(t *testing.T) {
+	entries := []longrein.Entry{{Step: 3}, {Step: 3}, {}, {Step: 8}, {Step: 12}, {Step: 12}}
+	for steps, want := range map[int]int64{1: 12, 2: 8, 3: 3, 4: 0} {
+		if got := InUse(entries, steps); got != want {
+			t.Errorf("the newest %d steps begin at %d, want %d", steps, got, want)
+		}
+	}
+}
+
+func TestTheDocumentIsWrittenWhenItSaysSomethingNew(t *testing.T) {
+	var l Ledger
+	if got := l.Document(""); got != nil {
+		t.Errorf("an empty ledger is written: %v", got)
+	}
+	l.Note(longrein.Record{Seq: 1, Body: longrein.Appended{Entry: longrein.Entry{Item: longrein.Message{Role: longrein.RoleUser, Text: "Never change vendor/."}}}}, nil)
+	written := l.Document("")
+	if len(written) != 1 {
+		t.Fatalf("written: %v", written)
+	}
+	if again := l.Document(written[0].(longrein.Notes).Changed[0].Text); again != nil {
+		t.Errorf("it is written again: %v", again)
+	}
+}

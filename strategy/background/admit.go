@@ -12,7 +12,7 @@ import (
 // needed must be visible in it, or in a document that it names. What is in
 // neither is added.
 func (s *Strategy) admit(v longrein.View, h *head) longrein.Reset {
-	probes := s.state.Ledger.Probes(s.newestSteps(v.Entries))
+	probes := s.state.Ledger.Probes(ledger.InUse(v.Entries, s.o.Limits.Int(limit.StepsInUse)))
 	r := longrein.Reset{Window: v.Window, Phase: longrein.ResetProbed, Why: "by rules", Probes: len(probes) + s.live.exam.asked()}
 	room := s.o.Limits.Int(limit.LedgerSize)
 	shown := ledger.Shown(h.entries())

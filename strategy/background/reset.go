@@ -206,9 +206,6 @@ func (s *Strategy) ledgerDocument() []longrein.Body {
 	if s.o.Folder == "" {
 		return nil
 	}
-	text := s.state.Ledger.Full()
-	if old, ok := s.state.Notes.Get(longrein.LedgerDocument); text == "" || ok && old.Text == text {
-		return nil
-	}
-	return []longrein.Body{longrein.Notes{By: longrein.ByHarness, Changed: []longrein.Document{{Name: longrein.LedgerDocument, Text: text}}}}
+	old, _ := s.state.Notes.Get(longrein.LedgerDocument)
+	return s.state.Ledger.Document(old.Text)
 }

@@ -2,6 +2,7 @@ package background
 
 import (
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/ledger"
 	"github.com/longrein/longrein/limit"
 )
 
@@ -17,7 +18,7 @@ func (s staleness) share() int { return s.tokens * 100 / max(s.total, 1) }
 // the worker did next.
 func (s *Strategy) stale(v longrein.View) staleness {
 	sum := staleness{total: v.Tokens}
-	newest := s.newestSteps(v.Entries)
+	newest := ledger.InUse(v.Entries, s.o.Limits.Int(limit.StepsInUse))
 	later := map[string]bool{} // calls, and files changed, further down
 	calls := argsOf(v.Entries)
 	for i := len(v.Entries) - 1; i >= min(v.Fresh, len(v.Entries)); i-- {
@@ -49,18 +50,4 @@ func argsOf(entries []longrein.Entry) map[string]longrein.ToolCall {
 		}
 	}
 	return calls
-}
-
-// newestSteps returns the step from which on outputs count as in use.
-func (s *Strategy) newestSteps(entries []longrein.Entry) int64 {
-	steps, last := 0, int64(0)
-	for i := len(entries) - 1; i >= 0; i-- {
-		if step := entries[i].Step; step != 0 && step != last {
-			last = step
-			if steps++; steps == s.o.Limits.Int(limit.StepsInUse) {
-				return last
-			}
-		}
-	}
-	return 0
 }

@@ -1,8 +1,6 @@
 package compact
 
 import (
-	"slices"
-
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/ledger"
 	"github.com/longrein/longrein/limit"
@@ -11,7 +9,7 @@ import (
 // admit probes a head before it becomes the context, and builds it anew with what
 // it lacks.
 func (s *Strategy) admit(v longrein.View, h *head) longrein.Reset {
-	probes := s.state.Ledger.Probes(s.inUse(v.Entries))
+	probes := s.state.Ledger.Probes(ledger.InUse(v.Entries, s.o.Limits.Int(limit.StepsInUse)))
 	named := ""
 	if s.o.Folder != "" {
 		named = s.state.Ledger.Full()
@@ -33,29 +31,11 @@ func (s *Strategy) admit(v longrein.View, h *head) longrein.Reset {
 	return r
 }
 
-// inUse returns the step from which on outputs count as in use.
-func (s *Strategy) inUse(entries []longrein.Entry) int64 {
-	steps, last := 0, int64(0)
-	for _, e := range slices.Backward(entries) {
-		if e.Step == 0 || e.Step == last {
-			continue
-		}
-		last = e.Step
-		if steps++; steps == s.o.Limits.Int(limit.StepsInUse) {
-			return last
-		}
-	}
-	return 0
-}
-
 // ledgerDocument brings the whole ledger to where the worker can read it.
 func (s *Strategy) ledgerDocument() []longrein.Body {
 	if s.o.Folder == "" {
 		return nil
 	}
-	text := s.state.Ledger.Full()
-	if old, ok := s.state.Notes.Get(longrein.LedgerDocument); text == "" || ok && old.Text == text {
-		return nil
-	}
-	return []longrein.Body{longrein.Notes{By: longrein.ByHarness, Changed: []longrein.Document{{Name: longrein.LedgerDocument, Text: text}}}}
+	old, _ := s.state.Notes.Get(longrein.LedgerDocument)
+	return s.state.Ledger.Document(old.Text)
 }
