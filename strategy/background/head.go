@@ -9,6 +9,7 @@ import (
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/ledger"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/memory"
 )
 
 // head is what a new window begins with, after the initial context.
@@ -54,13 +55,13 @@ func (h head) remembered() []longrein.Entry {
 	add(longrein.TagNotes, h.notes)
 	add(longrein.TagTodo, h.todo)
 	if f, ok := ledger.Fragment(h.ledger, h.missing); ok {
-		out = append(out, longrein.Entry{Item: f})
+		out = append(out, fragment(f.Tag, f.Text))
 	}
 	return out
 }
 
 func fragment(tag longrein.Tag, text string) longrein.Entry {
-	return longrein.Entry{Item: longrein.Fragment{Tag: tag, Role: longrein.RoleUser, Text: text}}
+	return longrein.Entry{Item: memory.Quote(tag, text)}
 }
 
 // carryOver returns what the notes do not cover, unchanged. The boundary is a
