@@ -26,6 +26,7 @@ func WriteText(w io.Writer, results []*Result) error {
 	for _, line := range about(results[0]) {
 		fmt.Fprintln(&b, "  "+line)
 	}
+	fmt.Fprintln(&b)
 	t.line(&b, "", names(results))
 	for _, group := range rows {
 		fmt.Fprintln(&b, "\n"+group.Title)
