@@ -90,10 +90,10 @@ var (
 		What: "share of the model's context window at which a reset is asked for without a decider's verdict",
 		Why:  "there is time then to finish a summary while the work goes on; at window-full the worker has to wait",
 	})
-	// SummaryLead stands in for the time of a summary before one was made.
+	// SummaryLead is the least room for the work while a summary is made.
 	SummaryLead = declare(Limit{
 		Name: "summary-lead", Unit: Tokens, Default: 8_000, Min: 0, Max: 1_000_000,
-		What: "room, of at most half a full window, that is kept for the work that goes on while a summary is made, until it is known how much that is",
+		What: "room, of at most half a full window, that is kept for the work that goes on while a summary is made; more where the last ones took longer",
 		Why:  "a worker whose window is full has to wait for its summary",
 	})
 	// ResetDistance keeps resets apart.
@@ -829,6 +829,12 @@ var (
 		Name: "session-kinds", Unit: Count, Default: 256, Min: 16, Max: 100_000,
 		What: "kinds of lines of a recorded session that are counted one by one; further ones are counted together",
 		Why:  "the richest known form has some 60",
+	})
+	// SessionCarried bounds what its compactions kept.
+	SessionCarried = declare(Limit{
+		Name: "session-carried", Unit: Count, Default: 1_000_000, Min: 0, Max: 1_000_000_000,
+		What: "items that the compactions of a recorded session carry on, all of them together; a compaction beyond it is taken to keep its summary alone",
+		Why:  "each window lists what it begins with, and a file may have a compaction on every line",
 	})
 	// SessionSalvage bounds the look for a whole record in a broken line.
 	SessionSalvage = declare(Limit{
