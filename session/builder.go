@@ -11,20 +11,19 @@ import (
 // builder makes a session of what a parser finds, in the order of the file.
 type builder struct {
 	*tally
-	s     *Session
-	now   time.Time
-	node  int32
-	steps map[string]*Step // by the key of their response, in this turn
-	step  *Step            // that takes further items; nil when the next one begins a response
-	turn  bool             // a turn runs
-	calls calls
+	s      *Session
+	now    time.Time
+	node   int32
+	items  int              // so far
+	steps  map[string]*Step // by the key of their response, in this turn
+	step   *Step            // that takes further items; nil when the next one begins a response
+	newest *Step            // the last response
+	turn   bool             // a turn runs
+	calls  calls
 }
 
 func newBuilder(t *tally, format Format) *builder {
-	return &builder{
-		tally: t, s: &Session{Format: format}, node: -1,
-		steps: map[string]*Step{}, calls: newCalls(),
-	}
+	return &builder{tally: t, s: &Session{Format: format}, node: -1}
 }
 
 // clock sets the time of what follows. One that is missing changes nothing.
@@ -39,8 +38,9 @@ func (b *builder) clock(t time.Time) {
 }
 
 func (b *builder) add(w What) {
+	b.items++
 	b.s.Moments = append(b.s.Moments, Moment{
-		Time: b.now, Line: b.tally.at, What: w, node: b.node, taken: b.Taken,
+		Time: b.now, Line: b.tally.at, What: w, node: b.node, taken: b.Taken, items: b.items,
 	})
 }
 
@@ -125,8 +125,11 @@ func (b *builder) respond(key string) *Step {
 	}
 	s := &Step{at: len(b.s.Moments)}
 	b.add(s)
-	b.step = s
+	b.step, b.newest = s, s
 	if key != "" {
+		if b.steps == nil {
+			b.steps = map[string]*Step{}
+		}
 		b.steps[key] = s
 	}
 	return s
@@ -136,15 +139,19 @@ func (b *builder) respond(key string) *Step {
 func (b *builder) say(key, text string) {
 	if text != "" {
 		s := b.respond(key)
-		s.Items = append(s.Items, longrein.Message{Role: longrein.RoleAssistant, Text: text})
+		b.make(s, longrein.Message{Role: longrein.RoleAssistant, Text: text})
 	}
 }
 
 func (b *builder) think(key string, r longrein.Reasoning) {
 	if r.Text != "" || len(r.Raw) > 0 {
-		s := b.respond(key)
-		s.Items = append(s.Items, r)
+		b.make(b.respond(key), r)
 	}
+}
+
+func (b *builder) make(s *Step, it longrein.Item) {
+	s.Items = append(s.Items, it)
+	b.items++
 }
 
 // answered notes who answered and what it took. The same answer may be told
@@ -159,19 +166,12 @@ func (b *builder) answered(s *Step, model string, u longrein.Usage) {
 	}
 }
 
-// newest returns the last response, nil if there is none.
-func (b *builder) newest() *Step {
-	for i := len(b.s.Moments) - 1; i >= 0; i-- {
-		if s, ok := b.s.Moments[i].What.(*Step); ok {
-			return s
-		}
-	}
-	return nil
-}
-
 func (b *builder) compact(c Compaction) {
 	b.Compactions++
 	b.step = nil
+	if c.From >= 0 && c.From < len(b.s.Moments) && !b.carry(b.items-b.s.Moments[c.From].items) {
+		c.From = -1
+	}
 	clear(b.steps)
 	b.add(c)
 }

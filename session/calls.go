@@ -36,10 +36,6 @@ type call struct {
 	answered bool
 }
 
-func newCalls() calls {
-	return calls{byTheirs: map[string]*call{}, used: map[string]int{}}
-}
-
 // leave ends a turn, and returns how many of its calls are open.
 func (c *calls) leave() int {
 	open := c.open
@@ -50,6 +46,9 @@ func (c *calls) leave() int {
 
 // unique returns an id of ours for one of theirs.
 func (c *calls) unique(theirs string) string {
+	if c.used == nil {
+		c.used = map[string]int{}
+	}
 	base := cmp.Or(theirs, "call")
 	for {
 		c.used[base]++
@@ -78,14 +77,21 @@ func (b *builder) call(key, theirs, name, args string) {
 	}
 	s := b.respond(key)
 	c := &call{step: s, turn: b.calls.turn, item: longrein.ToolCall{ID: b.calls.unique(theirs), Name: name, Args: args}}
-	if theirs == "" {
-		b.calls.nameless = append(b.calls.nameless, c)
-	} else {
-		b.calls.byTheirs[theirs] = c
-	}
+	b.calls.await(theirs, c)
 	b.Calls++
 	b.calls.open++
-	s.Items = append(s.Items, c.item)
+	b.make(s, c.item)
+}
+
+func (c *calls) await(theirs string, waiting *call) {
+	if theirs == "" {
+		c.nameless = append(c.nameless, waiting)
+		return
+	}
+	if c.byTheirs == nil {
+		c.byTheirs = map[string]*call{}
+	}
+	c.byTheirs[theirs] = waiting
 }
 
 // provided adds a call that the provider ran itself: its output is not recorded,
@@ -93,7 +99,7 @@ func (b *builder) call(key, theirs, name, args string) {
 func (b *builder) provided(key, name, args string) {
 	s := b.respond(key)
 	c := longrein.ToolCall{ID: b.calls.unique(""), Name: cmp.Or(name, noName), Args: cmp.Or(args, "{}")}
-	s.Items = append(s.Items, c)
+	b.make(s, c)
 	s.Outputs = append(s.Outputs, longrein.ToolOutput{CallID: c.ID, Text: providedOutput, Status: longrein.OutputOK})
 	b.Provided++
 }
@@ -123,6 +129,7 @@ func (b *builder) outputExit(theirs, text string, status longrein.OutputStatus, 
 	if c.turn == b.calls.turn {
 		b.calls.open--
 	}
+	b.items++
 	c.step.Outputs = append(c.step.Outputs, longrein.ToolOutput{
 		CallID: c.item.ID, Text: cmp.Or(text, emptyOutput), Status: status, Exit: exit,
 	})

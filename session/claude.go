@@ -73,7 +73,7 @@ func (c *claude) builder(o object, n int32) *builder {
 	}
 	key := o.get("agentId").Str
 	if key == "" && n >= 0 {
-		key = "#" + strconv.Itoa(int(c.tree.root(n)))
+		key = "#" + strconv.Itoa(int(c.tree.nodes[n].root))
 	}
 	b := c.agents[key]
 	if b == nil {
@@ -123,7 +123,7 @@ func (c *claude) line(b *builder, o object) (string, error) {
 	case "progress":
 		return "progress/" + o.get("data").Get("type").Str, nil
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 }
 

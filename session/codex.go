@@ -59,7 +59,7 @@ func (c *codex) wrapped(o object) (string, error) {
 	case "turn_context":
 		c.s.Model = cmp.Or(c.s.Model, p.str("model"))
 		c.s.Cwd = cmp.Or(c.s.Cwd, p.str("cwd"))
-		return kind, nil
+		return named(kind), nil
 	case "response_item":
 		kind, err := c.item(p)
 		if kind != "" {
@@ -76,7 +76,7 @@ func (c *codex) wrapped(o object) (string, error) {
 		c.compacted(p)
 		return "", nil
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 }
 
@@ -122,7 +122,7 @@ func (c *codex) event(kind string, p object) (string, error) {
 	case "thread_name_updated":
 		c.s.Title = p.str("thread_name")
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 	return "", nil
 }
@@ -218,8 +218,9 @@ func (c *codex) rollBack(turns int64) {
 	c.decide()
 	m := c.s.Moments
 	at := len(m)
-	for ; turns > 0 && at > 0; at-- {
-		if in, ok := m[at-1].What.(Input); ok && !in.Steer {
+	for i := len(m) - 1; turns > 0 && i >= 0; i-- {
+		if in, ok := m[i].What.(Input); ok && !in.Steer {
+			at = i
 			turns--
 		}
 	}

@@ -27,7 +27,7 @@ func (c *codexExec) take(_ string, v value) (string, error) {
 	case "item.completed":
 		return c.item(c.object(o.get("item")))
 	default: // an item that is not whole yet
-		return kind, nil
+		return named(kind), nil
 	}
 	return "", nil
 }

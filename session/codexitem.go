@@ -23,7 +23,7 @@ func (c *codex) item(p object) (string, error) {
 		return "", c.result(p)
 	}
 	if !isCodexCall(kind) && kind != "reasoning" {
-		return kind, nil
+		return named(kind), nil
 	}
 	c.decide()
 	defer func() { c.last = cmp.Or(c.step, c.last) }()

@@ -20,7 +20,7 @@ func (c *copilot) take(_ string, v value) (string, error) {
 		c.head(d)
 	case "session.model_change":
 		c.s.Model = cmp.Or(c.s.Model, d.str("newModel"))
-		return kind, nil
+		return named(kind), nil
 	case "user.message":
 		c.input(d.str("content"), false)
 	case "system.message":
@@ -44,7 +44,7 @@ func (c *copilot) take(_ string, v value) (string, error) {
 	case "session.error":
 		c.fail(d.str("message"))
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 	return "", nil
 }

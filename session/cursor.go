@@ -23,5 +23,5 @@ func (c *cursor) take(_ string, v value) (string, error) {
 	case role != "":
 		return "message/" + role, nil
 	}
-	return o.get("type").Str, nil
+	return named(o.get("type").Str), nil
 }

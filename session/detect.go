@@ -46,6 +46,9 @@ func sketchOf(b []byte) sketch {
 // value notes the value that comes next; false when the text breaks off.
 func (k sketch) value(d *json.Decoder, path string, depth int) bool {
 	const deepest, most, hopeless = 4, 512, 100
+	if _, known := k[path]; !known && depth <= deepest && len(k) < most {
+		k[path] = "" // it is there, even if it breaks off
+	}
 	tok, err := d.Token()
 	if err != nil || depth > hopeless {
 		return false
@@ -59,7 +62,7 @@ func (k sketch) value(d *json.Decoder, path string, depth int) bool {
 	case json.Number:
 		seen = tok.String()
 	}
-	if _, known := k[path]; !known && depth <= deepest && len(k) < most {
+	if was, noted := k[path]; noted && was == "" {
 		k[path] = seen
 	}
 	switch tok {

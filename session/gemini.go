@@ -26,7 +26,7 @@ func (g *gemini) take(path string, v value) (string, error) {
 		return "", nil
 	}
 	g.field(path, v)
-	return path, nil
+	return named(path), nil
 }
 
 // head takes the first line of a file of lines, or one that changes it.
@@ -58,7 +58,7 @@ func (g *gemini) message(o object) (string, error) {
 	case "gemini":
 		g.response(o)
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 	return "", nil
 }
@@ -216,7 +216,7 @@ func (g *geminiStream) take(_ string, v value) (string, error) {
 	case "result":
 		g.ended(o)
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 	return "", nil
 }

@@ -54,7 +54,7 @@ func (k *kimi) take(_ string, v value) (string, error) {
 		k.config(b.s, o)
 	case "turn.prompt":
 		k.asked = true
-		return kind, nil
+		return named(kind), nil
 	case "turn.cancel":
 		b.end(longrein.TurnInterrupted, nil)
 	case "turn.ended":
@@ -68,7 +68,7 @@ func (k *kimi) take(_ string, v value) (string, error) {
 	case "usage.record":
 		return k.usage(b, kind, o), nil
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 	return "", nil
 }
@@ -129,7 +129,7 @@ func (k *kimi) event(b *builder, e object) (string, error) {
 
 func (k *kimi) usage(b *builder, kind string, o object) string {
 	u := o.get("usage")
-	s := b.newest()
+	s := b.newest
 	if s == nil || !u.IsObject() {
 		return kind
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ type openCode struct {
 	*tally
 	format   Format
 	sessions []ocFile
-	messages []ocFile
+	messages map[string][]ocFile // by session
 	parts    map[string][]ocFile // by message
 }
 
@@ -26,7 +27,7 @@ type ocFile struct {
 }
 
 func newOpenCode(f Format, t *tally) *openCode {
-	return &openCode{tally: t, format: f, parts: map[string][]ocFile{}}
+	return &openCode{tally: t, format: f, messages: map[string][]ocFile{}, parts: map[string][]ocFile{}}
 }
 
 func (c *openCode) take(path string, v value) (string, error) {
@@ -42,7 +43,7 @@ func (c *openCode) take(path string, v value) (string, error) {
 			c.part(o.get("info").Get("id").Str, "", c.object(p))
 		}
 	default:
-		return path, nil
+		return named(path), nil
 	}
 	return "", nil
 }
@@ -66,7 +67,8 @@ func (c *openCode) file(path string, o object) (string, error) {
 }
 
 func (c *openCode) message(path string, o object) {
-	c.messages = append(c.messages, ocFile{path, c.at, o.kept()})
+	owner := o.str("sessionID")
+	c.messages[owner] = append(c.messages[owner], ocFile{path, c.at, o.kept()})
 	for _, p := range o.get("parts").Array() { // as the oldest versions have it
 		c.part(o.str("id"), path, c.object(p))
 	}
@@ -86,12 +88,26 @@ func (c *openCode) finish() []*Session {
 	if len(c.sessions) == 0 {
 		c.sessions = append(c.sessions, ocFile{})
 	}
-	byTime(c.messages)
+	c.adopt()
 	var all []*Session
 	for _, s := range c.sessions {
 		all = append(all, c.session(s))
 	}
 	return all
+}
+
+// adopt gives messages whose session is not in the file to the first one.
+func (c *openCode) adopt() {
+	there := map[string]bool{}
+	for _, s := range c.sessions {
+		there[s.str("id")] = true
+	}
+	first := c.sessions[0].str("id")
+	for _, owner := range slices.Sorted(maps.Keys(c.messages)) {
+		if !there[owner] {
+			c.messages[first] = append(c.messages[first], c.messages[owner]...)
+		}
+	}
 }
 
 // byTime orders files as they came to be; in the order of their paths where that
@@ -112,12 +128,13 @@ func (c *openCode) session(f ocFile) *Session {
 		s.Agent = "sub-agent"
 	}
 	b.clock(f.time())
-	for _, m := range c.messages {
-		if owner := m.get("sessionID").Str; owner == id || owner == "" || len(c.sessions) == 1 {
-			b.tally.at = m.line
-			b.clock(m.time())
-			c.tell(b, m)
-		}
+	messages := c.messages[id]
+	delete(c.messages, id) // a session is told once
+	byTime(messages)
+	for _, m := range messages {
+		b.tally.at = m.line
+		b.clock(m.time())
+		c.tell(b, m)
 	}
 	return b.finish()
 }
@@ -164,7 +181,7 @@ func (c *openCode) assistant(b *builder, m ocFile, parts []ocFile) {
 	for _, p := range parts {
 		finished = c.response(b, model, p) || finished
 	}
-	if s := b.newest(); s != nil && len(parts) > 0 {
+	if s := b.newest; s != nil && len(parts) > 0 {
 		b.answered(s, model, longrein.Usage{})
 		if !finished {
 			ocUsage(b, s, m.object)
@@ -195,7 +212,7 @@ func (c *openCode) response(b *builder, model string, p ocFile) bool {
 	case "step-start":
 		b.step = nil
 	case "step-finish":
-		if s := b.newest(); s != nil {
+		if s := b.newest; s != nil {
 			b.answered(s, model, longrein.Usage{})
 			ocUsage(b, s, p.object)
 			b.step = nil

@@ -51,7 +51,7 @@ func (h *openHands) take(path string, v value) (string, error) {
 		b.s.Model = textOf(v, "llm_config.model")
 		b.clock(when(v.Get("start_time")))
 	}
-	return path, nil
+	return named(path), nil
 }
 
 func (h *openHands) event(b *builder, e object) (string, error) {

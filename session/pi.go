@@ -53,7 +53,7 @@ func (p *pi) entry(o object) (string, error) {
 	case "model_change":
 		p.s.Model = cmp.Or(p.s.Model, o.str("modelId"))
 		p.s.Provider = cmp.Or(p.s.Provider, o.str("provider"))
-		return kind, nil
+		return named(kind), nil
 	case "session_info":
 		p.s.Title = cmp.Or(o.str("name"), p.s.Title)
 	case "compaction":
@@ -63,7 +63,7 @@ func (p *pi) entry(o object) (string, error) {
 	case "custom_message":
 		p.insert(longrein.Fragment{Tag: TagContext, Text: p.flat(o.get("content"))})
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 	return "", nil
 }

@@ -49,7 +49,7 @@ func (q *qwen) line(o object, id string) (string, error) {
 	case "system":
 		return q.system(o), nil
 	default:
-		return kind, nil
+		return named(kind), nil
 	}
 }
 

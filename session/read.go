@@ -80,7 +80,7 @@ type feeder struct {
 
 // inLines reports whether a file has one record a line.
 func inLines(format Format, peek []byte) bool {
-	if !format.document() && format != GeminiChat {
+	if !format.document() && format != GeminiChat || format == OpenAIChat && sketchOf(trimmed(peek)).has("role") {
 		return true
 	}
 	line, _, more := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(peek, bom), " \t\r\n"), []byte{'\n'})
@@ -214,7 +214,7 @@ func (f *feeder) element(d *json.Decoder, m *meter, path string) error {
 		}
 	default:
 		f.Lines++
-		f.pass(path, 1)
+		f.pass(named(path), 1)
 		return nil
 	}
 	if err == nil {

@@ -75,6 +75,8 @@ type tally struct {
 	passed map[string]int
 	at     int64   // the line or element that is read
 	fields []field // of its objects
+	// Items that compactions carried on, and could not.
+	carried, refused int
 }
 
 func newTally(set limit.Set) *tally { return &tally{limits: set, passed: map[string]int{}} }
@@ -89,6 +91,9 @@ func (t *tally) pass(kind string, n int) {
 	}
 	t.passed[kind] += n
 }
+
+// named is a kind that a file names, which may be empty.
+func named(kind string) string { return cmp.Or(kind, "no kind named") }
 
 // plain makes a name that came from a file fit for a list.
 func plain(kind string) string {
@@ -118,6 +123,16 @@ func (t *tally) list(n int64, why string, raw []byte) {
 	t.Unread = append(t.Unread, Line{N: n, Why: why, Raw: slices.Clone(raw)})
 }
 
+// carry reports whether a compaction may carry on n items more.
+func (t *tally) carry(n int) bool {
+	if t.carried += n; t.carried <= t.limits.Int(limit.SessionCarried) {
+		return true
+	}
+	t.carried -= n
+	t.refused += n
+	return false
+}
+
 // drop makes n taken lines passed ones.
 func (t *tally) drop(kind string, n int) {
 	if n == 0 {
@@ -140,6 +155,9 @@ func (t *tally) report() Report {
 		hit := t.limits.Hit(limit.SessionKinds, "lines of further kinds", int64(n), "in the file")
 		hit.CutUnit = "lines"
 		t.Limits = append(t.Limits, hit)
+	}
+	if t.refused > 0 {
+		t.Limits = append(t.Limits, t.limits.Hit(limit.SessionCarried, "items that compactions kept", int64(t.refused), "before the compaction"))
 	}
 	return t.Report
 }

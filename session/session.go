@@ -45,6 +45,7 @@ type Moment struct {
 
 	node  int32 // in the tree of lines, see branches
 	taken int   // lines taken before this one
+	items int   // items before it
 }
 
 // What can happen: [Input], [Inserted], [*Step], [Compaction], [Cleared] or

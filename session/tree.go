@@ -16,6 +16,7 @@ type tree struct {
 
 type node struct {
 	parent uint64 // hash of the parent's id, 0 for none
+	root   int32  // the first line of its chain, as far as it was read before
 	prompt bool   // the user's words
 	rewind bool   // goes back to its parent
 	dead   fate
@@ -48,7 +49,10 @@ func (t *tree) add(id, parent string) int32 {
 		return n
 	}
 	n := int32(len(t.nodes))
-	t.nodes = append(t.nodes, node{parent: t.hash(parent)})
+	t.nodes = append(t.nodes, node{parent: t.hash(parent), root: n})
+	if p := t.parent(n); p >= 0 {
+		t.nodes[n].root = t.nodes[p].root
+	}
 	if h != 0 {
 		t.ids[h] = n
 	}
@@ -63,19 +67,6 @@ func (t *tree) parent(n int32) int32 {
 		return -1
 	}
 	return p
-}
-
-// root returns the first line of the chain that a node ends, at most some steps
-// up: a chain that is not rooted by then is a ring or of no use.
-func (t *tree) root(n int32) int32 {
-	for range len(t.nodes) {
-		p := t.parent(n)
-		if p < 0 {
-			return n
-		}
-		n = p
-	}
-	return n
 }
 
 // prune decides which nodes were abandoned: of several prompts that follow the
