@@ -172,3 +172,19 @@ func TestAnEmptyStoreHasNoThread(t *testing.T) {
 		t.Errorf("resume of a thread that is not there: %v", err)
 	}
 }
+
+// Which provider sums a context up itself is fixed with the settings.
+func TestOpenAISumsUpOnItsOwnWire(t *testing.T) {
+	for name, c := range map[string]struct {
+		conf config.Provider
+		want bool
+	}{
+		"OpenAI":                 {config.Provider{Wire: longrein.WireResponses, Server: "openai"}, true},
+		"OpenAI over chat":       {config.Provider{Wire: longrein.WireChat, Server: "openai"}, false},
+		"another with that wire": {config.Provider{Wire: longrein.WireResponses, Server: "vllm"}, false},
+	} {
+		if got := dialect(picked{conf: c.conf}).SumsUp; got != c.want {
+			t.Errorf("%s sums up: %v, want %v", name, got, c.want)
+		}
+	}
+}
