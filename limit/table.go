@@ -90,6 +90,12 @@ var (
 		What: "share of the model's context window at which a reset is asked for without a decider's verdict",
 		Why:  "there is time then to finish a summary while the work goes on; at window-full the worker has to wait",
 	})
+	// HeadShare is how much of the model's window memory's head may fill.
+	HeadShare = declare(Limit{
+		Name: "window-head", Unit: Percent, Default: 50, Min: 5, Max: 50,
+		What: "share of the model's context window that a new window may begin with after a reset; a larger head is refused, and more is summarised first",
+		Why:  "a window that starts nearly full is full again at once; half lets in what the work did while a slow summary was made",
+	})
 	// SummaryLead is the least room for the work while a summary is made.
 	SummaryLead = declare(Limit{
 		Name: "summary-lead", Unit: Tokens, Default: 8_000, Min: 0, Max: 1_000_000,

@@ -101,12 +101,13 @@ func (s *Strategy) urgent(v longrein.View) longrein.Move {
 // summary, as slow as the last ones, is done.
 func (s *Strategy) forced(v longrein.View) int {
 	all := s.capacity(v)
-	lead := s.state.Lead + s.state.Lead/4
-	if s.state.Lead == 0 {
-		lead = s.o.Limits.Int(limit.SummaryLead)
-	}
 	full := percent(all, s.o.Limits.Int(limit.WindowShare))
-	return min(percent(all, s.o.Limits.Int(limit.ForcedShare)), full-min(lead, full/2))
+	return min(percent(all, s.o.Limits.Int(limit.ForcedShare)), full-min(s.lead(), full/2))
+}
+
+// lead is how many tokens the context grows by while a summary is made.
+func (s *Strategy) lead() int {
+	return max(s.state.Lead+s.state.Lead/4, s.o.Limits.Int(limit.SummaryLead))
 }
 
 // refusedLately reports whether a reset was refused when the context was hardly
@@ -133,10 +134,16 @@ func (s *Strategy) full(v longrein.View) longrein.Move {
 // refused begins a window with what is known to fit.
 func (s *Strategy) refused(v longrein.View) longrein.Move {
 	const why = "the provider refused the context as too long"
-	if s.fits(v) && s.uncovered(v) < v.Tokens/2 {
+	if s.relieves(v) {
 		return s.begin(v, "harness", why)
 	}
 	return s.fallback(v, why)
+}
+
+// relieves reports whether a new window made of the notes would be smaller, by
+// far, than a context that was refused.
+func (s *Strategy) relieves(v longrein.View) bool {
+	return s.fits(v) && s.uncovered(v) < v.Tokens/2 && s.headSize(v) < v.Tokens
 }
 
 // fallback begins a window the plain way: the newest work as far as it fits. What

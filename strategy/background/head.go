@@ -88,12 +88,12 @@ func (s *Strategy) headSizeFrom(v longrein.View, boundary int64) int {
 	return v.Overhead + sum(s.headFrom(v, boundary).entries(), v.Size)
 }
 
-// share is limit.CarriedShare in tokens.
+// share is limit.HeadShare in tokens.
 func (s *Strategy) share(v longrein.View) int {
-	return percent(s.window(v), s.o.Limits.Int(limit.CarriedShare))
+	return percent(s.window(v), s.o.Limits.Int(limit.HeadShare))
 }
 
-// most is how many tokens a new window may begin with: limit.CarriedShare of the
+// most is how many tokens a new window may begin with: limit.HeadShare of the
 // model's. Where the user's task and what else no window can be without leave less
 // than half of that, memory has that half all the same, unless the window would be
 // nearly full from the start: one that never may begin helps nobody.
@@ -240,7 +240,7 @@ func (s *Strategy) cuts(h head) []longrein.LimitHit {
 		hits = append(hits, hit)
 	}
 	if h.unread > 0 {
-		hits = append(hits, s.o.Limits.Hit(limit.CarriedShare, longrein.MainDocument+" in the head", int64(h.unread), path.Join(s.o.Folder, longrein.MainDocument)))
+		hits = append(hits, s.o.Limits.Hit(limit.HeadShare, longrein.MainDocument+" in the head", int64(h.unread), path.Join(s.o.Folder, longrein.MainDocument)))
 	}
 	if h.left > 0 {
 		hits = append(hits, s.o.Limits.Hit(limit.CarriedUser, "user messages between the first and the newest", int64(h.left), "the log (longrein forgot)"))

@@ -87,7 +87,7 @@ func TestAMainDocumentLargerThanTheWindow(t *testing.T) {
 	if text := ledger.Shown(m.Head); len(text) > 13_000 || !strings.Contains(text, "more bytes are in /notes/MAIN.md]") {
 		t.Errorf("the head has %d bytes, want what fits and where the rest is", len(text))
 	}
-	if len(m.Cut) != 1 || m.Cut[0].Name != limit.CarriedShare.Name {
+	if len(m.Cut) != 1 || m.Cut[0].Name != limit.HeadShare.Name {
 		t.Errorf("cut is %+v, want MAIN.md", m.Cut)
 	}
 	if _, ok := d.s.summarizer(d.view(d.tokens()), "test"); !ok {

@@ -135,7 +135,7 @@ func (s *Strategy) helps(v longrein.View) bool {
 func (s *Strategy) tooLarge(v longrein.View, after int) longrein.Reset {
 	return longrein.Reset{
 		Window: v.Window, Phase: longrein.ResetRefused, Before: v.Tokens, After: after,
-		Why: fmt.Sprintf("the new window would begin with %d tokens, and %d are allowed (limit %s)", after, s.most(v), limit.CarriedShare.Name),
+		Why: fmt.Sprintf("the new window would begin with %d tokens, and %d are allowed (limit %s)", after, s.most(v), limit.HeadShare.Name),
 	}
 }
 
@@ -143,7 +143,7 @@ func (s *Strategy) tooLarge(v longrein.View, after int) longrein.Reset {
 // looked at. It probes it, adds what is missing, and lets the old window go on
 // when the head would be too large.
 func (s *Strategy) build(v longrein.View) longrein.Move {
-	if v.Refused && (!s.fits(v) || s.uncovered(v) >= v.Tokens/2) || s.mustGiveUp(v) {
+	if v.Refused && !s.relieves(v) || s.mustGiveUp(v) {
 		return s.plain(v, s.why(v))
 	}
 	h := s.head(v)

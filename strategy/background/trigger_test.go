@@ -166,11 +166,11 @@ func TestTurnsWakeTheForks(t *testing.T) {
 }
 
 // Summaries that fail are tried again after one interval, and after twice as much
-// with each further failure, but at least once in a fifth of the window.
+// with each further failure, but at least once in a quarter of the window.
 func TestFailedSummariesAreTriedAgainLessAndLessOften(t *testing.T) {
 	d := sat(t, Options{Fixed: true, Limits: limit.Set{"summary-tries": 10}}, 1_000)
 	at := 1_000
-	for n, wait := range []int{3_840, 3_840, 7_680, 15_360, 25_600, 25_600} {
+	for n, wait := range []int{3_840, 3_840, 7_680, 15_360, 30_720, 32_000} {
 		at += wait
 		m := d.at(at - 1)
 		if started(m) != "" {

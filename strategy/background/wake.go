@@ -20,11 +20,21 @@ func (s *Strategy) wake(v longrein.View) longrein.Move {
 		why := fmt.Sprintf("summarizer-%d still runs", s.state.Runs.Summarizers)
 		return longrein.CarryOn{Log: []longrein.Body{s.skipped(v, why)}}
 	}
+	if s.lastChance(v) {
+		return s.request(v, "harness", fmt.Sprintf("the notes are fresh, and before the next summary is done the window would be nearly full: about %d of %d tokens now", v.Tokens, s.window(v)))
+	}
 	decide := s.asksDecider(v)
 	if !decide && !s.o.Fixed && s.o.EveryTurns == 0 && s.uncovered(v) < s.share(v) {
 		return longrein.CarryOn{} // a summary is of use for a reset, or when too much would be carried over
 	}
 	return s.start(v, decide)
+}
+
+// lastChance reports whether a reset is better taken now, with notes that cover
+// nearly everything, than after one more summary.
+func (s *Strategy) lastChance(v longrein.View) bool {
+	return !s.o.Fixed && s.moved(v) && !s.refusedLately(v) && v.Tokens+s.lead() >= s.forced(v) &&
+		s.uncovered(v) <= v.Tokens/4 && s.ready(v) && s.headSize(v) <= v.Tokens/2
 }
 
 // start starts the forks as far as they can be paid for.
@@ -74,7 +84,7 @@ func (s *Strategy) interval(v longrein.View) int {
 // for it between two turns would wait for ever.
 func (s *Strategy) mayRetry(v longrein.View) bool {
 	wait := s.interval(v) << min(max(s.state.Failures-1, 0), 5)
-	most := percent(s.window(v), s.o.Limits.Int(limit.CarriedShare)/2)
+	most := percent(s.window(v), s.o.Limits.Int(limit.HeadShare)/2)
 	return !s.live.settle && v.Tokens-s.live.level >= min(wait, most)
 }
 
