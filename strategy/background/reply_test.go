@@ -247,3 +247,16 @@ func TestWhatAnotherStrategyKeptIsTakenOver(t *testing.T) {
 		t.Errorf("MAIN.md is %q, want the other strategy's", got)
 	}
 }
+
+// Without MAIN.md nothing covers what is in the context: it is carried over and
+// summarized again, not dropped because notes that are gone had covered it.
+func TestAUserWhoDeletesMainTakesTheBoundaryBack(t *testing.T) {
+	for _, d := range []longrein.Document{{Name: longrein.MainDocument, Deleted: true}, {Name: longrein.MainDocument, Text: "\n"}} {
+		desk := worked(t, 4)
+		desk.covers(len(desk.entries))
+		desk.note(longrein.Notes{By: longrein.ByUser, Changed: []longrein.Document{d}})
+		if got := desk.s.uncovered(desk.view(desk.tokens())); got < 4_000 {
+			t.Errorf("%d tokens count as not covered, want all", got)
+		}
+	}
+}

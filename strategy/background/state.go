@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/longrein/longrein"
@@ -238,9 +240,19 @@ func (s *Strategy) noteSummary(f longrein.Fork) {
 
 func (s *Strategy) noteNotes(n longrein.Notes) {
 	s.state.Notes = s.state.Notes.With(n)
+	if gone(n) {
+		s.state.Boundary = 0 // nothing covers what is in the context
+	}
 	if n.Boundary > s.state.Boundary && n.Window == s.live.window {
 		s.state.Boundary = n.Boundary
 	}
+}
+
+// gone reports whether a version takes MAIN.md away, as only a user does.
+func gone(n longrein.Notes) bool {
+	return slices.ContainsFunc(n.Changed, func(d longrein.Document) bool {
+		return d.Name == longrein.MainDocument && strings.TrimSpace(d.Text) == ""
+	})
 }
 
 func (s *Strategy) noteReset(r longrein.Reset) {
