@@ -131,8 +131,9 @@ func (c *codex) replaced(p object, summary string) []longrein.Item {
 		return []longrein.Item{longrein.ToolOutput{CallID: id, Text: cmp.Or(c.flat(p.get("output")), emptyOutput), Status: longrein.OutputOK}}
 	case "compaction", "compaction_summary", "context_compaction":
 		return []longrein.Item{longrein.Fragment{Tag: TagSummary, Role: longrein.RoleUser, Text: "(an encrypted summary of what came before)"}}
+	default: // it says that something was there
+		return []longrein.Item{longrein.Fragment{Tag: TagContext, Role: longrein.RoleUser, Text: "(" + named(plain(kind)) + ")"}}
 	}
-	return nil
 }
 
 func (c *codex) replacedMessage(p object, summary string) []longrein.Item {

@@ -64,10 +64,10 @@ func (t *tally) block(b value) string {
 // block.
 func (t *tally) attachment(b value) (string, bool) {
 	kind := b.Get("type").Str
-	data := first(b.Get("source.data"), b.Get("inlineData.data"), b.Get("image_url.url"), b.Get("image_url"),
+	data := first(b.Get("source.data"), b.Get("inlineData.data"), b.Get("image_url.url"), b.Get("image_url"), b.Get("encrypted_content"),
 		b.Get("file.file_data"), b.Get("file_data"), b.Get("input_audio.data"), b.Get("data"), b.Get("url"), b.Get("fileData.fileUri"))
 	switch {
-	case strings.Contains(kind, "image"), strings.Contains(kind, "audio"), strings.Contains(kind, "file"), kind == "document":
+	case strings.Contains(kind, "image"), strings.Contains(kind, "audio"), strings.Contains(kind, "file"), kind == "document", kind == "encrypted_content":
 	case b.Get("inlineData").Exists(), b.Get("fileData").Exists():
 	default:
 		return "", false
