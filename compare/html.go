@@ -83,7 +83,7 @@ const (
 	chartWidth  = 920
 	chartHeight = 300
 	chartLeft   = 72
-	chartRight  = 16
+	chartRight  = 28
 	chartTop    = 12
 	chartBottom = 40
 )
@@ -176,6 +176,7 @@ func newChart(title string, rs []*Result, top float64, text func(float64) string
 		n := math.Round(1 + float64(steps-1)*float64(i)/4)
 		c.Steps = append(c.Steps, tick{c.x(n, steps), whole(int64(n))})
 	}
+	c.Steps[0].Text = "step 1"
 	var ends []string
 	for _, r := range rs {
 		if n := len(r.Points); n > 0 {
