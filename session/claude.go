@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,7 @@ type claude struct {
 	main   *builder
 	agents map[string]*builder // of sub-agents' lines inside the file
 	order  []*builder
-	own    bool           // the file is a sub-agent's own
+	own    string         // the sub-agent whose file it is, as far as it shows
 	begun  bool           // a line of a conversation was read
 	queued map[string]int // prompts typed during a turn, and their moment
 }
@@ -57,24 +58,27 @@ func (c *claude) take(_ string, v value) (string, error) {
 	return kind, err
 }
 
-// builder returns whose line it is.
+// builder returns whose line it is. A file that begins with a sub-agent's lines
+// is the sub-agent's own, unless others follow.
 func (c *claude) builder(o object, n int32) *builder {
 	side := isTrue(o.get("isSidechain"))
-	if n >= 0 && !c.begun {
-		c.begun, c.own = true, side
+	switch {
+	case n >= 0 && !c.begun:
+		c.begun = true
 		if side {
-			c.main.s.Agent = cmp.Or(o.str("agentId"), "sub-agent")
-			c.main.s.Parent = o.str("sessionId")
+			c.own = c.agent(o, n)
+			c.main.s.Agent, c.main.s.Parent = cmp.Or(o.str("agentId"), "sub-agent"), o.str("sessionId")
 		}
+	case n >= 0 && !side && c.own != "":
+		c.agents[c.own] = c.main
+		c.main, c.own = newBuilder(c.tally, ClaudeCode), ""
+		c.order = slices.Insert(c.order, 0, c.main)
 	}
-	if !side || c.own {
+	if !side || c.own != "" {
 		c.head(c.main.s, o)
 		return c.main
 	}
-	key := o.get("agentId").Str
-	if key == "" && n >= 0 {
-		key = "#" + strconv.Itoa(int(c.tree.nodes[n].root))
-	}
+	key := c.agent(o, n)
 	b := c.agents[key]
 	if b == nil {
 		b = newBuilder(c.tally, ClaudeCode)
@@ -83,6 +87,15 @@ func (c *claude) builder(o object, n int32) *builder {
 		c.order = append(c.order, b)
 	}
 	return b
+}
+
+// agent tells sub-agents apart; old versions give them no id.
+func (c *claude) agent(o object, n int32) string {
+	root := "#"
+	if n >= 0 {
+		root += strconv.Itoa(int(c.tree.nodes[n].root))
+	}
+	return cmp.Or(o.str("agentId"), root)
 }
 
 func (c *claude) head(s *Session, o object) {

@@ -88,6 +88,8 @@ func (t *tally) pass(kind string, n int) {
 	kind = plain(kind)
 	if _, known := t.passed[kind]; !known && len(t.passed) >= t.limits.Int(limit.SessionKinds) {
 		kind = otherKinds
+	} else if !known {
+		kind = strings.Clone(kind) // not to hold on to its line
 	}
 	t.passed[kind] += n
 }

@@ -234,3 +234,19 @@ func TestUsersWordsAreNeverFragmentsAndTheOtherWayRound(t *testing.T) {
 		}
 	}
 }
+
+// Some versions write a sub-agent's warm-up first.
+func TestASubAgentsLinesAtTheStartStayApart(t *testing.T) {
+	const side = `{"type":"user","uuid":"w1","parentUuid":null,"isSidechain":true,"sessionId":"s","message":{"role":"user","content":"Warmup"}}
+{"type":"assistant","uuid":"w2","parentUuid":"w1","isSidechain":true,"sessionId":"s","message":{"id":"m","role":"assistant","content":"Ready."}}
+`
+	const main = `{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"sessionId":"s","cwd":"/x","message":{"role":"user","content":"Go"}}
+`
+	const late = `{"type":"assistant","uuid":"w3","parentUuid":"w2","isSidechain":true,"sessionId":"s","message":{"id":"m2","role":"assistant","content":"Still."}}
+`
+	rec := read(t, []byte(side+main+late))
+	checkLaws(t, rec)
+	if len(rec.Sessions) != 2 || rec.Sessions[0].Agent != "" || rec.Sessions[0].Turns() != 1 || rec.Sessions[1].Steps() != 2 {
+		t.Errorf("sessions:\n%s", tell(rec))
+	}
+}
