@@ -140,3 +140,27 @@ func TestAPlainWindowIsRecordedOnce(t *testing.T) {
 		t.Error("nothing is recorded of the new head")
 	}
 }
+
+// In a small window the work that goes on while a summary is made can be too much
+// to carry over. The worker then waits for the next one.
+func TestAWorkerFasterThanItsSummariesWaits(t *testing.T) {
+	d := worked(t, 10)
+	d.set.ContextWindow = 30_000
+	d.note(longrein.Verdict{Fork: "decider-1", Window: 1, Reset: true})
+	for n, hold := range []bool{false, true} {
+		m, ok := d.at(d.tokens()).(longrein.StartFork)
+		if !ok || m.Hold != hold {
+			t.Fatalf("summary %d: %+v, want one for which the worker waits: %v", n+1, m, hold)
+		}
+		if !hold {
+			for range 13 {
+				d.reads(1_000)
+			}
+		}
+		d.asked(d.tokens())
+		d.answered(d.s.live.forks[0].Name(), 1, patches("*** Add File: MAIN.md", strings.Repeat("+the port is 4711\n", n+1)), speak("NOTES DONE"))
+	}
+	if _, ok := d.at(d.tokens()).(longrein.NewWindow); !ok {
+		t.Error("no window begins after the second")
+	}
+}

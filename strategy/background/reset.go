@@ -34,7 +34,7 @@ func (s *Strategy) manual(v longrein.View) longrein.Move {
 			return longrein.Hold(m)
 		}
 	case longrein.StartFork:
-		m.Hold = v.Idle
+		m.Hold = m.Hold || v.Idle
 		return m
 	}
 	return move
@@ -55,7 +55,9 @@ func (s *Strategy) requested(v longrein.View, by, why string) longrein.Reset {
 }
 
 // toward begins the new window when the notes are ready for it. Until then the
-// worker goes on: what it does meanwhile is carried over.
+// worker goes on: what it does meanwhile is carried over. When that was too much it
+// waits for the next summary, or one would follow the other until the window is
+// full.
 func (s *Strategy) toward(v longrein.View, log []longrein.Body) longrein.Move {
 	if s.live.running(longrein.RoleSummarizer) {
 		return longrein.CarryOn{Log: append(log, s.waiting("a summarizer still runs")...)}
@@ -76,7 +78,10 @@ func (s *Strategy) toward(v longrein.View, log []longrein.Body) longrein.Move {
 	if !ok {
 		return longrein.CarryOn{Log: log}
 	}
-	return longrein.StartFork{Forks: []longrein.ForkPlan{plan}, Log: append(log, s.waiting("what is not in the notes is summarised first")...)}
+	return longrein.StartFork{
+		Forks: []longrein.ForkPlan{plan}, Hold: s.live.late,
+		Log: append(log, s.waiting("what is not in the notes is summarised first")...),
+	}
 }
 
 // ready reports whether a new window would be small enough to be of use.

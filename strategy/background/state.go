@@ -51,6 +51,7 @@ type live struct {
 	verdict *longrein.Verdict
 	asked   *longrein.Reset // a reset that was requested
 	waits   bool            // it has been said that the reset waits
+	late    bool            // a summary has ended since it was asked for
 	putOff  bool            // it has been said that the budget puts a wake-up off
 	warned  bool            // it has been said that summaries fail
 	exam    exam
@@ -229,6 +230,7 @@ func (s *Strategy) noteSummary(f longrein.Fork) {
 	switch f.State {
 	case longrein.ForkFinished:
 		s.state.Failures = 0
+		s.live.late = s.live.asked != nil
 	case longrein.ForkFailed:
 		s.state.Failures++
 	case longrein.ForkDropped:
@@ -267,7 +269,7 @@ func (s *Strategy) noteReset(r longrein.Reset) {
 	case longrein.ResetExamined:
 		s.noteExam(r)
 	case longrein.ResetRefused:
-		s.live.asked, s.live.verdict, s.live.waits = nil, nil, false
+		s.live.asked, s.live.verdict, s.live.waits, s.live.late = nil, nil, false, false
 		s.live.refused = r.Before
 	}
 }
