@@ -99,7 +99,7 @@ var (
 	// SummaryLead is the least room for the work while a summary is made.
 	SummaryLead = declare(Limit{
 		Name: "summary-lead", Unit: Tokens, Default: 8_000, Min: 0, Max: 1_000_000,
-		What: "room, of at most half a full window, that is kept for the work that goes on while a summary is made; more where the last ones took longer",
+		What: "room, of at most a quarter of the window, that is kept for the work that goes on while a summary is made; more where the last ones took longer",
 		Why:  "a worker whose window is full has to wait for its summary",
 	})
 	// ResetDistance keeps resets apart.

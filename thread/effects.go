@@ -34,9 +34,9 @@ func (t *Thread) apply(out turn.Out) {
 	for _, e := range out.Effects {
 		t.start(e)
 	}
-	for _, r := range out.Records { // last, since it takes a disk some milliseconds
+	for _, r := range out.Records {
 		if n, ok := r.Body.(longrein.Notes); ok && t.opts.Notes != nil {
-			t.publish(n)
+			t.shelve(n)
 		}
 	}
 }
@@ -157,12 +157,25 @@ func (t *Thread) look(fork string) {
 	t.report(l)
 }
 
-// publish brings the notes to where people and the worker can read them. They
-// are in the log, whatever becomes of that.
-func (t *Thread) publish(n longrein.Notes) {
-	if err := t.opts.Notes.Publish(n); err != nil {
-		w := longrein.Warning{Text: fmt.Sprintf("the notes are in the log, and could not be written beside it: %v", err)}
-		go t.report(turn.Warn{Warning: w})
+// shelve has the notes brought to where people and the worker can read them. That
+// takes a disk some milliseconds, which the work does not wait for.
+func (t *Thread) shelve(n longrein.Notes) {
+	if t.shelf == nil {
+		t.shelf, t.shelved = make(chan longrein.Notes, 64), make(chan struct{})
+		go t.publish()
+	}
+	t.shelf <- n
+}
+
+// publish brings the notes there in turn. They are in the log, whatever becomes of
+// that.
+func (t *Thread) publish() {
+	defer close(t.shelved)
+	for n := range t.shelf {
+		if err := t.opts.Notes.Publish(n); err != nil {
+			w := longrein.Warning{Text: fmt.Sprintf("the notes are in the log, and could not be written beside it: %v", err)}
+			go t.report(turn.Warn{Warning: w}) // the loop may be waiting for room on the shelf
+		}
 	}
 }
 

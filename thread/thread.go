@@ -70,6 +70,8 @@ type Thread struct {
 	work    context.Context // of what an interrupt ends
 	cancel  context.CancelFunc
 	forks   map[string]context.CancelFunc
+	shelf   chan longrein.Notes // to be published, nil before the first
+	shelved chan struct{}       // closed when all are
 	waiting map[string]question
 	resting []chan error
 	broken  error
@@ -277,6 +279,10 @@ func (t *Thread) close() error {
 	}
 	close(t.quit)
 	<-t.done
+	if t.shelf != nil {
+		close(t.shelf)
+		<-t.shelved
+	}
 	t.hub.close()
 	return t.opts.Log.Close()
 }

@@ -91,7 +91,7 @@ func (s *Strategy) urgent(v longrein.View) longrein.Move {
 	case s.isFull(v):
 		return s.full(v)
 	case v.Tokens >= s.forced(v) && s.moved(v) && !s.live.wanted() && !s.giveUp() && !s.refusedLately(v):
-		return s.request(v, "harness", fmt.Sprintf("the window is nearly full: about %d of %d tokens, and no verdict", v.Tokens, s.window(v)))
+		return s.request(v, "harness", fmt.Sprintf("the window will be full soon: about %d of %d tokens, and no verdict", v.Tokens, s.window(v)))
 	}
 	return nil
 }
@@ -102,12 +102,12 @@ func (s *Strategy) urgent(v longrein.View) longrein.Move {
 func (s *Strategy) forced(v longrein.View) int {
 	all := s.capacity(v)
 	full := percent(all, s.o.Limits.Int(limit.WindowShare))
-	return min(percent(all, s.o.Limits.Int(limit.ForcedShare)), full-min(s.lead(), full/2))
+	return min(percent(all, s.o.Limits.Int(limit.ForcedShare)), full-min(s.lead(v), full/2))
 }
 
 // lead is how many tokens the context grows by while a summary is made.
-func (s *Strategy) lead() int {
-	return max(s.state.Lead+s.state.Lead/4, s.o.Limits.Int(limit.SummaryLead))
+func (s *Strategy) lead(v longrein.View) int {
+	return max(s.state.Lead+s.state.Lead/4, min(s.o.Limits.Int(limit.SummaryLead), s.capacity(v)/4))
 }
 
 // refusedLately reports whether a reset was refused when the context was hardly

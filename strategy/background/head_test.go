@@ -168,7 +168,7 @@ func TestAFullWindowNeedsNoVerdict(t *testing.T) {
 	if !ok || r.Phase != longrein.ResetRequested || r.By != longrein.ByHarness {
 		t.Errorf("recorded is %+v, want a reset that the harness asks for", r)
 	}
-	if m, ok := d.built("").(longrein.NewWindow); !ok || !strings.Contains(m.Why, "nearly full") || !strings.Contains(m.Why, "no verdict") {
+	if m, ok := d.built("").(longrein.NewWindow); !ok || !strings.Contains(m.Why, "full soon") || !strings.Contains(m.Why, "no verdict") {
 		t.Errorf("got %#v, want a window that says why", m)
 	}
 }

@@ -21,7 +21,7 @@ func (s *Strategy) wake(v longrein.View) longrein.Move {
 		return longrein.CarryOn{Log: []longrein.Body{s.skipped(v, why)}}
 	}
 	if s.lastChance(v) {
-		return s.request(v, "harness", fmt.Sprintf("the notes are fresh, and before the next summary is done the window would be nearly full: about %d of %d tokens now", v.Tokens, s.window(v)))
+		return s.request(v, "harness", fmt.Sprintf("the notes are fresh, and the window would be nearly full before the next summary is done: about %d of %d tokens now", v.Tokens, s.window(v)))
 	}
 	decide := s.asksDecider(v)
 	if !decide && !s.o.Fixed && s.o.EveryTurns == 0 && s.uncovered(v) < s.share(v) {
@@ -33,7 +33,7 @@ func (s *Strategy) wake(v longrein.View) longrein.Move {
 // lastChance reports whether a reset is better taken now, with notes that cover
 // nearly everything, than after one more summary.
 func (s *Strategy) lastChance(v longrein.View) bool {
-	return !s.o.Fixed && s.moved(v) && !s.refusedLately(v) && v.Tokens+s.lead() >= s.forced(v) &&
+	return !s.o.Fixed && s.moved(v) && !s.refusedLately(v) && v.Tokens+s.lead(v) >= s.forced(v) &&
 		s.uncovered(v) <= v.Tokens/4 && s.ready(v) && s.headSize(v) <= v.Tokens/2
 }
 
