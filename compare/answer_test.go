@@ -85,8 +85,10 @@ func TestRecordedSummariesAreUsedWhereTheyFit(t *testing.T) {
 		body     longrein.Body
 		strategy longrein.Strategy
 	}{
-		"notes": {longrein.Notes{By: "summarizer-1", Changed: []longrein.Document{{Name: longrein.MainDocument, Text: fact}}},
-			background.New(background.Options{Folder: "/notes", Fixed: true})},
+		"notes": {
+			longrein.Notes{By: "summarizer-1", Changed: []longrein.Document{{Name: longrein.MainDocument, Text: fact}}},
+			background.New(background.Options{Folder: "/notes", Fixed: true}),
+		},
 		"a compaction": {longrein.Compaction{Status: longrein.CompactionCompleted, Summary: fact}, compact.New(compact.Options{})},
 	} {
 		seen := false

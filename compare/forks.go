@@ -17,7 +17,9 @@ func (r *replay) askFork(a turn.AskFork) {
 		return
 	}
 	asking := r.asking(a)
-	reply, err := r.o.Answers.Answer(r.ctx, asking)
+	ctx, cancel := context.WithTimeout(r.ctx, a.Within)
+	reply, err := r.o.Answers.Answer(ctx, asking)
+	cancel()
 	if err != nil {
 		r.fail(a, err)
 		return
@@ -31,18 +33,22 @@ func (r *replay) askFork(a turn.AskFork) {
 	r.res.ForkCost += r.spend(u, &r.res.Requests.Forks)
 	shown := slices.Concat(asking.Shared, asking.Own)
 	r.show(Moment{Fork: a.Fork, Request: a.Request, Entries: shown, Fresh: r.m.State().Window.Fresh})
+	r.send(a, u, reply)
+}
+
+// send brings the answer when the provider has made it, or an error when the
+// fork's time is over before.
+func (r *replay) send(a turn.AskFork, u longrein.Usage, reply Reply) {
 	took := r.o.Profile.Speed.of(u)
-	done := longrein.Finished{Usage: u, Model: r.set.Model, Stop: reply.Done.Stop}
+	answer := turn.Response{
+		Step: a.Step, Items: reply.Items, Millis: took.Milliseconds(),
+		Done: longrein.Finished{Usage: u, Model: r.set.Model, Stop: reply.Done.Stop},
+	}
 	if took > a.Within {
-		r.queue.send(r.now.Add(a.Within), a.Fork, func() {
-			r.tell(turn.ForkResponse{Fork: a.Fork, Response: turn.Response{Step: a.Step, Err: context.DeadlineExceeded}})
-		})
-		return
+		took, answer = a.Within, turn.Response{Step: a.Step, Err: context.DeadlineExceeded}
 	}
 	r.queue.send(r.now.Add(took), a.Fork, func() {
-		r.tell(turn.ForkResponse{Fork: a.Fork, Response: turn.Response{
-			Step: a.Step, Items: reply.Items, Done: done, Millis: took.Milliseconds(),
-		}})
+		r.tell(turn.ForkResponse{Fork: a.Fork, Response: answer})
 	})
 }
 

@@ -85,15 +85,25 @@ func TestWhatIsVisibleVerbatimInNotesByNameOrNotAtAll(t *testing.T) {
 		want    Retained
 	}{
 		"nothing but a document's name": {nil, Retained{Reference: 1, Lost: 4}},
-		"the task": {[]longrein.Entry{item(3, longrein.Message{Role: longrein.RoleUser, Text: s.Turns[0].Input})},
-			Retained{Verbatim: 2, Reference: 1, Lost: 2}},
-		"a summary of the task and a value": {[]longrein.Entry{item(0, longrein.Fragment{Tag: longrein.TagNotes,
-			Text: "Move settings of payment service to environment variables; 48213"})},
-			Retained{Summary: 2, Reference: 1, Lost: 2}},
-		"an output that was cut": {[]longrein.Entry{item(4, longrein.ToolOutput{Text: "[left out: 20 bytes]"})},
-			Retained{Reference: 2, Lost: 3}},
-		"a pinned item": {[]longrein.Entry{item(0, longrein.Fragment{Tag: longrein.TagPinned, Text: "socket_fd_91"})},
-			Retained{Verbatim: 1, Reference: 1, Lost: 3}},
+		"the task": {
+			[]longrein.Entry{item(3, longrein.Message{Role: longrein.RoleUser, Text: s.Turns[0].Input})},
+			Retained{Verbatim: 2, Reference: 1, Lost: 2},
+		},
+		"a summary of the task and a value": {
+			[]longrein.Entry{item(0, longrein.Fragment{
+				Tag:  longrein.TagNotes,
+				Text: "Move settings of payment service to environment variables; 48213",
+			})},
+			Retained{Summary: 2, Reference: 1, Lost: 2},
+		},
+		"an output that was cut": {
+			[]longrein.Entry{item(4, longrein.ToolOutput{Text: "[left out: 20 bytes]"})},
+			Retained{Reference: 2, Lost: 3},
+		},
+		"a pinned item": {
+			[]longrein.Entry{item(0, longrein.Fragment{Tag: longrein.TagPinned, Text: "socket_fd_91"})},
+			Retained{Verbatim: 1, Reference: 1, Lost: 3},
+		},
 	} {
 		c.want.Kind, c.want.Uses = "all", 5
 		if got := see(c.entries...); got != c.want {
