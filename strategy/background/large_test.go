@@ -164,3 +164,25 @@ func TestAWorkerFasterThanItsSummariesWaits(t *testing.T) {
 		t.Error("no window begins after the second")
 	}
 }
+
+// What memory has to say may fill the share of a head. A window that begins the
+// plain way shows the newest work all the same.
+func TestAPlainWindowShowsTheNewestWork(t *testing.T) {
+	d := worked(t, 12)
+	d.set.ContextWindow = 12_000
+	d.covers(2)
+	d.note(longrein.Notes{By: longrein.ByUser, Changed: []longrein.Document{{Name: longrein.MainDocument, Text: strings.Repeat("a long line\n", 800)}}})
+	d.note(longrein.Notes{By: longrein.ByUser, Changed: []longrein.Document{{Name: "more.md", Text: "x"}}})
+	newest := d.entries[len(d.entries)-1].Seq
+	d.add(longrein.Fragment{Tag: longrein.TagInterrupted, Role: longrein.RoleUser, Text: "stopped"})
+	m, ok := d.built(strings.Repeat("- [ ] more\n", 150)).(longrein.NewWindow)
+	if !ok {
+		t.Fatal("no window begins")
+	}
+	if !contains(m.Head, newest) {
+		t.Errorf("the head of %d entries lacks the newest output", len(m.Head))
+	}
+	if r, ok := logged[longrein.Reset](m); !ok || r.After != overhead+sum(m.Head, size) || r.After > 9_000 {
+		t.Errorf("recorded is %+v, want what the head takes", r)
+	}
+}

@@ -188,11 +188,11 @@ func (s *Strategy) isFull(v longrein.View) bool {
 // plain builds a head of the user's words, the notes as they are, and the newest
 // work as far as it fits.
 func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
-	h := s.head(v)
-	memory := h.remembered()
-	v.Overhead += sum(memory, v.Size)
-	v.Refused = true
-	move, ok := s.recent().Decide(v).(longrein.NewWindow)
+	memory := s.head(v).remembered()
+	newest := v
+	newest.Refused = true
+	newest.Overhead = s.beside(v, v.Overhead+sum(memory, v.Size))
+	move, ok := s.recent().Decide(newest).(longrein.NewWindow)
 	if !ok {
 		return longrein.CarryOn{}
 	}
@@ -200,10 +200,20 @@ func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
 	move.Head = append(memory, move.Head...)
 	move.Log = append([]longrein.Body{longrein.Reset{
 		Window: v.Window, Phase: longrein.ResetBuilt, By: "harness", Before: v.Tokens,
-		After: v.Overhead + sum(move.Head, v.Size) - sum(memory, v.Size),
+		After: v.Overhead + sum(move.Head, v.Size),
 		Why:   why + "; older work that no summary covers is left out",
 	}}, s.ledgerDocument()...)
 	return move
+}
+
+// beside returns how many tokens of a head's share count as taken by what is there
+// beside the newest work: not so many that half of the share is not left for it, as
+// long as the window has the room. A worker that does not see its newest step takes
+// it once more.
+func (s *Strategy) beside(v longrein.View, taken int) int {
+	full := percent(s.capacity(v), s.o.Limits.Int(limit.ForcedShare))
+	room := max(s.share(v)-taken, min(s.share(v)/2, full-taken))
+	return s.share(v) - room
 }
 
 // ledgerDocument brings the whole ledger to where the worker can read it.
