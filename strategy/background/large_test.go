@@ -186,3 +186,23 @@ func TestAPlainWindowShowsTheNewestWork(t *testing.T) {
 		t.Errorf("recorded is %+v, want what the head takes", r)
 	}
 }
+
+// A full window in which no summary fits any more is followed by one that carries
+// over what the notes do not cover, though that is more than the usual share.
+func TestAFullWindowCarriesMoreOverRatherThanLoseIt(t *testing.T) {
+	d := worked(t, 27)
+	d.set.ContextWindow = 30_000
+	d.covers(len(d.entries) - 2*15)
+	if _, ok := d.s.summarizer(d.view(29_500), "test"); ok {
+		t.Fatal("a summary would fit")
+	}
+	v := d.view(29_500)
+	if _, ok := d.make(d.s.Decide(v)).(longrein.NewWindow); !ok {
+		t.Fatal("no window begins")
+	}
+	v.Surveyed = true
+	m, ok := d.s.Decide(v).(longrein.NewWindow)
+	if !ok || !contains(m.Head, d.entries[len(d.entries)-2*15].Seq) {
+		t.Errorf("the head of %d entries lacks work that no notes cover", len(m.Head))
+	}
+}

@@ -156,7 +156,7 @@ func (s *Strategy) build(v longrein.View) longrein.Move {
 	entries := h.entries()
 	after := v.Overhead + sum(entries, v.Size)
 	switch {
-	case after <= s.most(v):
+	case after <= s.most(v), s.isFull(v) && after <= s.pressed(v):
 	case v.Refused || s.isFull(v):
 		return s.plain(v, s.why(v)) // the old one cannot go on
 	default:
@@ -177,7 +177,13 @@ func (s *Strategy) build(v longrein.View) longrein.Move {
 
 // mustGiveUp reports whether a full window cannot wait for a summary any more.
 func (s *Strategy) mustGiveUp(v longrein.View) bool {
-	return s.isFull(v) && !s.fits(v)
+	return s.isFull(v) && s.headSize(v) > max(s.most(v), s.pressed(v))
+}
+
+// pressed is how many tokens a head may have when the old window is full and no
+// summary can be made: more than usual, rather than leaving work out.
+func (s *Strategy) pressed(v longrein.View) int {
+	return percent(s.capacity(v), s.o.Limits.Int(limit.ForcedShare))
 }
 
 // isFull reports whether the context leaves no room for another step.
@@ -211,8 +217,7 @@ func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
 // long as the window has the room. A worker that does not see its newest step takes
 // it once more.
 func (s *Strategy) beside(v longrein.View, taken int) int {
-	full := percent(s.capacity(v), s.o.Limits.Int(limit.ForcedShare))
-	room := max(s.share(v)-taken, min(s.share(v)/2, full-taken))
+	room := max(s.share(v)-taken, min(s.share(v)/2, s.pressed(v)-taken))
 	return s.share(v) - room
 }
 
