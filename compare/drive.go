@@ -122,10 +122,25 @@ func (r *replay) count(estimate int) int {
 
 func (r *replay) refuse(a turn.Ask, tokens int) {
 	r.res.Requests.Refused++
+	r.show(Moment{
+		Refused: true, Request: a.Request, Entries: r.m.State().Entries(), Fresh: r.m.State().Window.Fresh,
+		Point: Point{
+			Step: r.done + 1, Turn: r.turn + 1, Window: r.asked.Window, Tokens: tokens, Cost: r.res.Cost, At: r.now.Sub(r.begun),
+			Recorded: r.recordedSeq(),
+		},
+	})
 	r.queue.send(r.now.Add(r.o.Profile.Speed.Base), "", func() {
 		r.busy--
 		r.tell(turn.Response{Step: a.Step, Err: tooLong(tokens, r.set.ContextWindow)})
 	})
+}
+
+// recordedSeq is the recorded request of the step that comes next, 0 for none.
+func (r *replay) recordedSeq() int64 {
+	if t := r.s.Turns[r.turn]; r.step < len(t.Steps) {
+		return t.Steps[r.step].Seq
+	}
+	return 0
 }
 
 func tooLong(tokens, most int) error {
@@ -164,11 +179,16 @@ func (r *replay) point(a turn.Ask, step *Step, u longrein.Usage) {
 		before := r.res.Points[n-1]
 		if before.Window == p.Window && p.Cached < before.Tokens-slack && r.cache.Block > 0 && before.Tokens >= r.cache.Least+slack {
 			r.res.Breaks++
+			p.Break = true
 		}
 	}
 	r.res.Peak = max(r.res.Peak, p.Tokens)
 	r.res.Points = append(r.res.Points, p)
-	r.show(Moment{Point: p, Request: a.Request, Entries: r.m.State().Entries(), Fresh: r.m.State().Window.Fresh, Limits: r.hits})
+	m := Moment{Point: p, Request: a.Request, Entries: r.m.State().Entries(), Fresh: r.m.State().Window.Fresh, Limits: r.hits}
+	if r.o.Watch != nil {
+		m.Uses = r.sight.seen(uses)
+	}
+	r.show(m)
 	r.hits = nil
 }
 

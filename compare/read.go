@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -44,6 +45,7 @@ func (r *reader) record(rec longrein.Record) {
 		}
 	case longrein.Window:
 		r.beginWindow(b)
+		r.declare(rec.Seq, b)
 	case longrein.Turn:
 		r.mark(b)
 	case longrein.Appended:
@@ -83,6 +85,24 @@ func (r *reader) beginWindow(w longrein.Window) {
 	if len(text) > 0 {
 		r.summary(longrein.Document{Name: longrein.MainDocument, Text: strings.Join(text, "\n\n") + "\n"})
 	}
+}
+
+// declare notes the tools of a window where they are not those of the one before.
+func (r *reader) declare(seq int64, w longrein.Window) {
+	tools := w.Settings.Tools
+	var before []longrein.ToolSpec
+	if n := len(r.s.Tools); n > 0 {
+		before = r.s.Tools[n-1].Tools
+	}
+	if slices.EqualFunc(tools, before, sameTool) {
+		return
+	}
+	r.s.Tools = append(r.s.Tools, Declared{Step: r.s.Steps + 1, Seq: seq, Window: w.N, Tools: tools})
+}
+
+// sameTool reports whether the model is told the same of two tools.
+func sameTool(a, b longrein.ToolSpec) bool {
+	return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Schema, b.Schema)
 }
 
 func (r *reader) base(w longrein.Window) string {

@@ -3,6 +3,7 @@ package compare
 import (
 	"errors"
 	"iter"
+	"slices"
 	"testing"
 	"time"
 
@@ -113,5 +114,22 @@ func TestTheEstimateIsMeasuredAgainstTheProvider(t *testing.T) {
 	e := s.session(t).Estimate
 	if e.Reported != 20 || e.Scale < 0.5 || e.Mean <= 0 || e.Mean > 0.2 || e.P95 < e.Mean/2 {
 		t.Errorf("%+v", e)
+	}
+}
+
+func TestChangesOfTheToolsAreNoted(t *testing.T) {
+	s := newScript()
+	s.ask("Go.")
+	s.step("I look.", [2]string{"ls", "main.go"})
+	fewer := longrein.Settings{Provider: "openai", Model: "gpt-5.4", Wire: longrein.WireResponses, Tools: sampleTools[:1]}
+	s.add(longrein.Window{N: 2, Settings: fewer})
+	s.add(longrein.Window{N: 3, Settings: fewer})
+	s.end("Done.")
+	var got [][3]int
+	for _, d := range s.session(t).Tools {
+		got = append(got, [3]int{d.Step, d.Window, len(d.Tools)})
+	}
+	if want := [][3]int{{1, 1, 2}, {2, 2, 1}}; !slices.Equal(got, want) {
+		t.Errorf("step, window and number of tools: %v, want %v", got, want)
 	}
 }

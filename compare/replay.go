@@ -39,6 +39,11 @@ type Moment struct {
 	Fresh   int              // of them, initial context
 	// Limits are those that bit since the worker's request before.
 	Limits []longrein.LimitHit
+	// Uses is what the answer to a request of the worker's uses; see [Retained].
+	Uses []Use
+	// Refused says that the provider does not take a request of the worker's, as too
+	// long. Its point is in no [Result].
+	Refused bool
 }
 
 // Replay replays a session. It fails only when ctx is over or the machine breaks;

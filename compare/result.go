@@ -91,7 +91,27 @@ type Point struct {
 	Stall    time.Duration `json:"stall_ns"` // before it
 	At       time.Duration `json:"at_ns"`    // since the beginning
 	Recorded int64         `json:"seq,omitempty"`
+	// Break says that it is one of [Result.Breaks].
+	Break bool `json:"break,omitempty"`
 }
+
+// Use is a value that a step used, and how it could be seen then.
+type Use struct {
+	Kind  Kind
+	Value string
+	How   How
+}
+
+// How a value can be seen.
+type How uint8
+
+// From the best to not at all; see [Retained].
+const (
+	Verbatim How = iota
+	InSummary
+	ByReference
+	NotAtAll
+)
 
 // Began is a window that took another one's place.
 type Began struct {

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"strings"
+
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/assemble"
 )
@@ -109,12 +111,12 @@ func (s *sight) use(uses []id) (lost int) {
 	for _, i := range uses {
 		k := &s.kinds[s.v.kinds[i]]
 		k.Uses++
-		switch {
-		case s.verbatim[i] > 0:
+		switch s.how(i) {
+		case Verbatim:
 			k.Verbatim++
-		case s.in(s.noted, i):
+		case InSummary:
 			k.Summary++
-		case s.in(s.named, i):
+		case ByReference:
 			k.Reference++
 		default:
 			k.Lost++
@@ -122,6 +124,28 @@ func (s *sight) use(uses []id) (lost int) {
 		}
 	}
 	return lost
+}
+
+// how says how a value can be seen.
+func (s *sight) how(i id) How {
+	switch {
+	case s.verbatim[i] > 0:
+		return Verbatim
+	case s.in(s.noted, i):
+		return InSummary
+	case s.in(s.named, i):
+		return ByReference
+	}
+	return NotAtAll
+}
+
+// seen says of each value how it can be seen.
+func (s *sight) seen(uses []id) []Use {
+	var out []Use
+	for _, i := range uses {
+		out = append(out, Use{s.v.kinds[i], strings.TrimPrefix(s.v.names[i], "\x00"), s.how(i)})
+	}
+	return out
 }
 
 // in reports whether a value is shown, or enough of an instruction's words.

@@ -111,3 +111,28 @@ func TestWhatIsVisibleVerbatimInNotesByNameOrNotAtAll(t *testing.T) {
 		}
 	}
 }
+
+func TestTheWatchIsShownTheUses(t *testing.T) {
+	sums := map[How]int{}
+	r, err := Replay(t.Context(), long(120, 4_000).session(t), Options{
+		Strategy: strategies["recent"](), Profile: profile(t, "openai"), Window: 30_000,
+		Watch: func(m Moment) {
+			for _, u := range m.Uses {
+				sums[u.How]++
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := r.All()
+	want := map[How]int{Verbatim: all.Verbatim, InSummary: all.Summary, ByReference: all.Reference, NotAtAll: all.Lost}
+	for how, n := range want {
+		if sums[how] != n {
+			t.Errorf("how %d: shown %d, counted %d", how, sums[how], n)
+		}
+	}
+	if all.Lost == 0 {
+		t.Error("nothing was lost, so the test shows little")
+	}
+}

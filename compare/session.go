@@ -17,6 +17,9 @@ type Session struct {
 	Initial  []longrein.Entry  // initial context
 	Turns    []Turn
 	Steps    int
+	// Tools are those that the recording declares, and every change of them. A
+	// replay declares what Settings do.
+	Tools []Declared
 	// Summaries are those that models made while it was recorded.
 	Summaries []Summary
 	// Inserted counts what the tool put in while turns ran. It is not replayed:
@@ -36,6 +39,14 @@ type Turn struct {
 	Wait  time.Duration // before it, since the turn before ended
 	Steps []Step
 	Cut   bool // it has no last word: the user stopped it, or it failed
+}
+
+// Declared is what a recorded window declares to the model as its tools.
+type Declared struct {
+	Step   int   // that comes next
+	Seq    int64 // of the window's record
+	Window int
+	Tools  []longrein.ToolSpec
 }
 
 // Step is one response of the model and what its calls came to.
