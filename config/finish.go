@@ -23,7 +23,7 @@ func (l *loader) finish() {
 	}
 	if _, ok := s.Providers[s.Provider]; !ok && s.Provider != "" {
 		l.problem(s.Source("provider"), fmt.Sprintf("provider: want %s, or a further one made by [providers.NAME] with a base_url%s",
-			either(names), didYouMean(s.Provider, names)))
+			either(names), DidYouMean(s.Provider, names)))
 	}
 	if s.baseFile != "" {
 		l.baseInstructions()

@@ -131,7 +131,7 @@ func oneOf[T ~string](allowed ...T) kind[T] {
 		if err != nil || slices.Contains(words, s) {
 			return T(s), err
 		}
-		return "", fmt.Errorf("want %s%s", list, didYouMean(s, words))
+		return "", fmt.Errorf("want %s%s", list, DidYouMean(s, words))
 	}}
 }
 

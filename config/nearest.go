@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// didYouMean is the end of a sentence about a name that is not known: the
+// DidYouMean returns the end of a sentence about a name that is not known: the
 // nearest one that is, or nothing when none is near.
-func didYouMean(name string, known []string) string {
+func DidYouMean(name string, known []string) string {
 	best, found := nearest(name, known)
 	if !found {
 		return ""

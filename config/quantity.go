@@ -17,7 +17,7 @@ const quantity = "integer, duration or size"
 func setLimit(s *Settings, names []string, v value) error {
 	l := limit.Named(names[0])
 	if l == nil {
-		return fmt.Errorf("there is no such limit (longrein limits lists them)%s", didYouMean(names[0], limitNames()))
+		return fmt.Errorf("there is no such limit (longrein limits lists them)%s", DidYouMean(names[0], limitNames()))
 	}
 	n, err := amount(l, v)
 	if err != nil {

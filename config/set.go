@@ -15,7 +15,7 @@ func setStrategy(s *Settings, _ []string, v value) error {
 		return err
 	}
 	if len(s.strategies) > 0 && !slices.Contains(s.strategies, name) {
-		return fmt.Errorf("want %s%s", either(s.strategies), didYouMean(name, s.strategies))
+		return fmt.Errorf("want %s%s", either(s.strategies), DidYouMean(name, s.strategies))
 	}
 	s.Strategy = name
 	return nil

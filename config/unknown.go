@@ -26,7 +26,7 @@ func unknown(path []string) string {
 		return fmt.Sprintf("there is no key %s; %s belongs above the first [table]", name, wrong)
 	}
 	here := parts(path[:known-1])
-	if hint := didYouMean(wrong, here); hint != "" {
+	if hint := DidYouMean(wrong, here); hint != "" {
 		return "there is no key " + name + hint
 	}
 	if path[0] == "models" {
