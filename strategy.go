@@ -41,7 +41,8 @@ type View struct {
 	Entries []Entry
 	Fresh   int
 	// Tokens estimates the next request's input; Overhead is the part of it
-	// that no window can be without: base instructions, tools, initial context.
+	// that no window can be without: base instructions, tools, initial context,
+	// pinned items.
 	Tokens   int
 	Overhead int
 	// Refused is set when the provider said that this context is too long.

@@ -162,6 +162,12 @@ var (
 		What: "wait for the notes folder to be compared with the log, after which the summary that waits for it does not count",
 		Why:  "a file system that hangs must not hold up a reset",
 	})
+	// ProbeAnswer bounds a question's text.
+	ProbeAnswer = declare(Limit{
+		Name: "probe-answer", Unit: Bytes, Default: 400, Min: 400, Max: 400,
+		What: "what is kept of a prober's question, and of each answer",
+		Why:  "an answer that is wrong goes into the head",
+	})
 	// ForkRequests bounds a fork.
 	ForkRequests = declare(Limit{
 		Name: "fork-requests", Unit: Count, Default: 12, Min: 1, Max: 1_000,
@@ -170,9 +176,9 @@ var (
 	})
 	// ForkTime bounds a fork.
 	ForkTime = declare(Limit{
-		Name: "fork-time", Unit: Millis, Default: 600_000, Min: 1_000, Max: 86_400_000,
+		Name: "fork-time", Unit: Millis, Default: 180_000, Min: 1_000, Max: 86_400_000,
 		What: "time of one fork, after which it is dropped",
-		Why:  "a reset may wait for it, and must not wait for ever",
+		Why:  "a summary takes ten seconds to a minute; a full window waits for it, and must not wait for ever",
 	})
 	// ForkReserve is the room that a fork's request leaves.
 	ForkReserve = declare(Limit{

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
 )
 
 // AskRole makes a fork of the worker ask up to most questions about its context.
@@ -45,11 +46,11 @@ func ReadQuestions(text string, most int) []longrein.Question {
 	for line := range strings.Lines(text) {
 		line = bare(line)
 		if rest, ok := strings.CutPrefix(line, "Q:"); ok {
-			ask = strings.TrimSpace(rest)
+			ask = answerText(rest)
 			continue
 		}
 		want, ok := strings.CutPrefix(line, "A:")
-		if want = strings.TrimSpace(want); !ok || ask == "" || want == "" || len(out) == most {
+		if want = answerText(want); !ok || ask == "" || want == "" || len(out) == most {
 			continue
 		}
 		out = append(out, longrein.Question{Ask: ask, Want: want})
@@ -65,7 +66,7 @@ func Mark(questions []longrein.Question, text string) []longrein.Question {
 	got := map[string]string{}
 	for line := range strings.Lines(text) {
 		if number, rest, ok := strings.Cut(bare(line), ":"); ok {
-			got[strings.TrimSpace(number)] = strings.TrimSpace(rest)
+			got[strings.TrimSpace(number)] = answerText(rest)
 		}
 	}
 	out := make([]longrein.Question, len(questions))
@@ -75,6 +76,11 @@ func Mark(questions []longrein.Question, text string) []longrein.Question {
 		out[i] = q
 	}
 	return out
+}
+
+// answerText is a question or an answer as it is kept: limit.ProbeAnswer of it.
+func answerText(text string) string {
+	return clip(oneLine(text), limit.Set{}.Int(limit.ProbeAnswer))
 }
 
 // holds reports whether every word of want is one of got's.

@@ -89,6 +89,7 @@ func (m *Machine) release(now time.Time) {
 	for _, f := range slices.Clone(m.forks) {
 		if f.held {
 			f.held = false
+			f.began = now // its time is its own, not the answer's that it waited for
 			m.askFork(now, f)
 		}
 	}

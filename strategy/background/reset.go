@@ -24,6 +24,9 @@ func (s *Strategy) reset(v longrein.View) longrein.Move {
 // manual goes toward a window that the user asked for. Between two turns the
 // thread waits for what it needs.
 func (s *Strategy) manual(v longrein.View) longrein.Move {
+	if s.refusedLately(v) {
+		return longrein.CarryOn{} // it has been said why
+	}
 	move := s.toward(v, nil)
 	if s.live.asked == nil {
 		move = s.request(v, longrein.ByUser, "asked for")
