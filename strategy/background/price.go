@@ -95,7 +95,7 @@ func (s *Strategy) coldReset(v longrein.View) bool {
 	if s.o.Fixed || s.o.IgnoreCache || !s.cold(v) || s.live.running(longrein.RoleSummarizer) || s.refusedLately(v) {
 		return false
 	}
-	return s.moved(v) && s.fits(v) &&
-		s.stale(v).share() >= s.o.Limits.Int(limit.StaleShare) &&
+	soon := s.o.Limits.Int(limit.StaleShare) * 3 / 5
+	return s.moved(v) && s.ready(v) && s.stale(v).share() >= soon &&
 		s.headSize(v) < v.Tokens*3/4
 }
