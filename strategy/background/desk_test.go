@@ -105,6 +105,7 @@ func (d *desk) make(m longrein.Move) longrein.Move {
 		for _, p := range m.Forks {
 			d.note(longrein.Fork{
 				Role: p.Role, N: p.N, Window: d.window, State: longrein.ForkStarted, From: d.last, At: len(d.entries),
+				Head: p.Head,
 			})
 		}
 	}

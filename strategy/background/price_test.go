@@ -118,39 +118,36 @@ func TestTheBudgetHoldsWithoutPrices(t *testing.T) {
 	d.wantStarted(60_000, "summarizer-1 decider-1")
 }
 
-// A decider is asked only where rules find much that is no longer needed.
-func TestRulesSaveADecider(t *testing.T) {
-	for stale, want := range map[bool]string{false: "", true: "summarizer-1 decider-1"} {
-		o := Options{AlwaysDecide: stale, Limits: limit.Set{limit.MemoryBudget.Name: 0}}
-		d := sat(t, o, 2_000)
-		for range 4 { // all in use
-			d.reads(4_000)
+// That forks are put off is said once, and once more after they have run.
+func TestItIsSaidOnceThatForksArePutOff(t *testing.T) {
+	d := priced(t, Options{AlwaysDecide: true}, false)
+	d.s.state.Worker = spending{Cost: 0.1}
+	for _, want := range []bool{true, false} {
+		if _, said := logged[longrein.LimitHit](d.at(60_000)); said != want {
+			t.Errorf("it is said: %v, want %v", said, want)
 		}
-		d.asked(d.tokens())
-		d.s.live.level = 2_000
-		if got := started(d.at(d.tokens() + 10_000)); got != want {
-			t.Errorf("asked whatever the rules say: %v; started %q, want %q", stale, got, want)
-		}
+	}
+	d.s.state.Worker = spending{Cost: 1}
+	d.wantStarted(60_000, "summarizer-1 decider-1")
+	d.asked(60_000)
+	d.note(longrein.Beside{Fork: "summarizer-1", Body: longrein.Answered{Cost: 1}})
+	d.ends("summarizer-1", longrein.ForkFinished)
+	d.ends("decider-1", longrein.ForkFinished)
+	if _, said := logged[longrein.LimitHit](d.at(70_000)); !said {
+		t.Error("it is not said that forks are put off again")
 	}
 }
 
-func TestStale(t *testing.T) {
-	d := sat(t, Options{}, 2_000)
-	read := func(path string, n int) {
-		d.add(longrein.ToolCall{ID: path, Name: "read_file", Args: path},
-			longrein.ToolOutput{CallID: path, Text: string(make([]byte, n)), Status: longrein.OutputOK, Files: []longrein.FileTouch{{Path: path, Op: longrein.FileRead}}})
+// A price that becomes known later counts for what was spent before; what is in
+// the log stands.
+func TestSpendingIsReckonedInTheNewestPrice(t *testing.T) {
+	s := spending{}
+	s.add(longrein.Usage{Input: 1_000_000, Cached: 500_000, Output: 100_000}, 0)
+	if got := s.in(dollars); math.Abs(got-3.15) > 1e-9 {
+		t.Errorf("got %f USD, want 3.15", got)
 	}
-	read("changed later", 1_000)
-	read("in use", 1_000)
-	d.add(longrein.ToolCall{ID: "p", Name: "apply_patch", Args: "x"},
-		longrein.ToolOutput{CallID: "p", Text: "done", Status: longrein.OutputOK, Files: []longrein.FileTouch{{Path: "changed later", Op: longrein.FileChanged}}})
-	if got := d.s.stale(d.view(10_000)).tokens; got < 1_000 || got > 1_100 {
-		t.Errorf("%d tokens are stale, want those of the file that was changed since", got)
-	}
-	for range 6 {
-		read("once more", 10)
-	}
-	if got := d.s.stale(d.view(10_000)).tokens; got < 2_000 {
-		t.Errorf("%d tokens are stale, want those of all old and repeated reads", got)
+	s.add(longrein.Usage{}, 2)
+	if got := s.in(dollars); got != 2 {
+		t.Errorf("got %f USD, want 2", got)
 	}
 }
