@@ -173,6 +173,13 @@ func TestTheWorkerWaitsForACompactorAndNotForASummarizer(t *testing.T) {
 			t.Fatal(err)
 		}
 		stall[name] = r.Stall
+		var before time.Duration // the worker's requests
+		for _, p := range r.Points {
+			before += p.Stall
+		}
+		if before != r.Stall {
+			t.Errorf("%s: waited %v, of which %v before a request", name, r.Stall, before)
+		}
 	}
 	if stall["recent"] != 0 || stall["compact"] < time.Second || stall["background"] > stall["compact"]/2 {
 		t.Errorf("waited %v", stall)

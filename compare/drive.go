@@ -168,11 +168,12 @@ func (r *replay) spend(u longrein.Usage, requests *int) float64 {
 // point notes what a request of the worker's comes to, and what it shows of what
 // its answer uses.
 func (r *replay) point(a turn.Ask, step *Step, u longrein.Usage) {
+	r.stalled()
 	r.sight.look(r.m.State())
 	uses := r.s.marks[step.N-1].uses
 	p := Point{
 		Step: step.N, Turn: r.turn + 1, Window: r.asked.Window, Tokens: int(u.Input), Cached: int(u.Cached),
-		Cost: r.res.Cost, Uses: len(uses), Lost: r.sight.use(uses), Stall: r.stalled(),
+		Cost: r.res.Cost, Uses: len(uses), Lost: r.sight.use(uses), Stall: r.waited,
 		At: r.now.Sub(r.begun), Recorded: step.Seq,
 	}
 	if n := len(r.res.Points); n > 0 {
@@ -184,6 +185,7 @@ func (r *replay) point(a turn.Ask, step *Step, u longrein.Usage) {
 	}
 	r.res.Peak = max(r.res.Peak, p.Tokens)
 	r.res.Points = append(r.res.Points, p)
+	r.waited = 0
 	m := Moment{Point: p, Request: a.Request, Entries: r.m.State().Entries(), Fresh: r.m.State().Window.Fresh, Limits: r.hits}
 	if r.o.Watch != nil {
 		m.Uses = r.sight.seen(uses)

@@ -111,7 +111,8 @@ type replay struct {
 	learned    bool  // the provider has counted a request
 	tries      int   // to go on after a turn that failed
 	trouble    string
-	waits      time.Time // since when the worker waits for memory
+	waits      time.Time     // since when the worker waits for memory
+	waited     time.Duration // for it since the worker's last request
 
 	steps    map[int64]int // of the session, by the machine's requests
 	asked    longrein.Asked
@@ -194,12 +195,12 @@ func (r *replay) mind() {
 	}
 }
 
-// stalled ends the wait for memory, if there is one, and returns how long it was.
-func (r *replay) stalled() (d time.Duration) {
+// stalled ends the wait for memory, if there is one.
+func (r *replay) stalled() {
 	if !r.waits.IsZero() {
-		d = r.now.Sub(r.waits)
+		d := r.now.Sub(r.waits)
 		r.res.Stall += d
+		r.waited += d
 		r.waits = time.Time{}
 	}
-	return d
 }
