@@ -701,7 +701,7 @@ var (
 	// SettingsFile bounds a settings file.
 	SettingsFile = declare(Limit{
 		Name: "settings-file", Unit: Bytes, Default: 256 << 10, Min: 1 << 10, Max: 16 << 20,
-		What: "size of a settings file, or of a file with base instructions; a larger one is refused",
+		What: "size of a settings file, a file with base instructions or a policy; a larger one is refused",
 		Why:  "it is read whole at every start",
 	})
 )
