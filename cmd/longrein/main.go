@@ -146,7 +146,7 @@ func (c *cli) root() *cobra.Command {
 	cmd.AddCommand(
 		c.execCommand(), c.resumeCommand(), c.compactCommand(), c.threadsCommand(), c.contextCommand(), c.verifyCommand(),
 		c.notesCommand(), c.forgotCommand(), c.pinCommand(), c.unpinCommand(), c.restoreCommand(),
-		c.compareCommand(), c.doctorCommand(), c.demoCommand(), c.limitsCommand(), c.trustCommand(), c.simCommand(), c.versionCommand(),
+		c.compareCommand(), c.checkCommand(), c.doctorCommand(), c.demoCommand(), c.limitsCommand(), c.trustCommand(), c.simCommand(), c.versionCommand(),
 	)
 	return cmd
 }
