@@ -1,6 +1,7 @@
 package background
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -209,5 +210,36 @@ func TestAFullWindowCarriesMoreOverRatherThanLoseIt(t *testing.T) {
 	m, ok := d.s.Decide(v).(longrein.NewWindow)
 	if !ok || !contains(m.Head, d.entries[len(d.entries)-2*15].Seq) {
 		t.Errorf("the head of %d entries lacks work that no notes cover", len(m.Head))
+	}
+}
+
+// A window that begins the plain way is probed as well: what the ledger has no room
+// to show in it is added, and what has no room at all is said to be missing.
+func TestAPlainWindowIsProbed(t *testing.T) {
+	d := sat(t, Options{Fixed: true, Limits: limit.Set{"ledger-shown": 600}}, 1_000)
+	d.set.ContextWindow = 30_000
+	var steps []string
+	for i := range 12 {
+		steps = append(steps, fmt.Sprintf(`{"step":"open step %02d, %s","status":"pending"}`, i, strings.Repeat("y", 80)))
+	}
+	d.add(longrein.ToolCall{ID: "plan", Name: "update_plan", Args: `{"plan":[` + strings.Join(steps, ",") + `]}`},
+		longrein.ToolOutput{CallID: "plan", Text: "noted", Status: longrein.OutputOK})
+	for range 30 {
+		d.reads(1_000)
+	}
+	for range 3 {
+		d.note(longrein.Fork{Role: longrein.RoleSummarizer, State: longrein.ForkFailed})
+	}
+	m, ok := d.built("").(longrein.NewWindow)
+	if !ok {
+		t.Fatal("no window begins")
+	}
+	probed, _ := m.Log[1].(longrein.Reset)
+	shown := strings.Count(ledger.Shown(m.Head), "open step")
+	if probed.Probes != 12 || len(probed.Repaired) == 0 || shown < probed.Passed+len(probed.Repaired) {
+		t.Errorf("probed: %+v; %d open steps are shown", probed, shown)
+	}
+	if cut := m.Cut[len(m.Cut)-1]; cut.Name != limit.LedgerSize.Name || int(cut.Cut) != 12-shown {
+		t.Errorf("cut is %+v, want the %d open steps that are not shown", cut, 12-shown)
 	}
 }

@@ -195,9 +195,12 @@ func (s *Strategy) isFull(v longrein.View) bool {
 }
 
 // plain builds a head of the user's words, the notes as they are, and the newest
-// work as far as it fits.
+// work as far as it fits. It is probed as any other, before that work comes to it.
 func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
-	memory := s.head(v).remembered()
+	h := s.head(v)
+	h.carried, h.left = nil, 0
+	probed := s.admit(v, &h)
+	memory := h.remembered()
 	newest := v
 	newest.Refused = true
 	newest.Overhead = s.beside(v, v.Overhead+sum(memory, v.Size))
@@ -207,11 +210,13 @@ func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
 	}
 	move.Why = why
 	move.Head = append(memory, move.Head...)
-	move.Log = append([]longrein.Body{longrein.Reset{
+	move.Cut = append(move.Cut, s.cuts(h)...)
+	built := longrein.Reset{
 		Window: v.Window, Phase: longrein.ResetBuilt, By: "harness", Before: v.Tokens,
 		After: v.Overhead + sum(move.Head, v.Size),
 		Why:   why + "; older work that no summary covers is left out",
-	}}, s.ledgerDocument()...)
+	}
+	move.Log = append([]longrein.Body{built, probed}, s.ledgerDocument()...)
 	return move
 }
 
