@@ -188,7 +188,7 @@ func TestAPlainWindowShowsTheNewestWork(t *testing.T) {
 	if !contains(m.Head, newest) {
 		t.Errorf("the head of %d entries lacks the newest output", len(m.Head))
 	}
-	if r, ok := logged[longrein.Reset](m); !ok || r.After != overhead+sum(m.Head, size) || r.After > 9_000 {
+	if r, ok := m.Log[1].(longrein.Reset); !ok || r.After != overhead+sum(m.Head, size) || r.After > 9_000 {
 		t.Errorf("recorded is %+v, want what the head takes", r)
 	}
 }
@@ -213,7 +213,7 @@ func TestAFullWindowCarriesMoreOverRatherThanLoseIt(t *testing.T) {
 	}
 }
 
-// A window that begins the plain way is probed as well: what the ledger has no room
+// A window that begins the plain way has its price told, and is probed as well: what the ledger has no room
 // to show in it is added, and what has no room at all is said to be missing.
 func TestAPlainWindowIsProbed(t *testing.T) {
 	d := sat(t, Options{Fixed: true, Limits: limit.Set{"ledger-shown": 600}}, 1_000)
@@ -234,7 +234,10 @@ func TestAPlainWindowIsProbed(t *testing.T) {
 	if !ok {
 		t.Fatal("no window begins")
 	}
-	probed, _ := m.Log[1].(longrein.Reset)
+	requested, probed := m.Log[0].(longrein.Reset), m.Log[2].(longrein.Reset)
+	if requested.Phase != longrein.ResetRequested || requested.BreakEven == 0 {
+		t.Errorf("first is recorded %+v, want what the window costs", requested)
+	}
 	shown := strings.Count(ledger.Shown(m.Head), "open step")
 	if probed.Probes != 12 || len(probed.Repaired) == 0 || shown < probed.Passed+len(probed.Repaired) {
 		t.Errorf("probed: %+v; %d open steps are shown", probed, shown)

@@ -45,12 +45,13 @@ func (s *Strategy) manual(v longrein.View) longrein.Move {
 
 // request records that a reset is wanted, with its price, and goes toward it.
 func (s *Strategy) request(v longrein.View, by, why string) longrein.Move {
-	return s.toward(v, []longrein.Body{s.requested(v, by, why)})
+	return s.toward(v, []longrein.Body{s.requested(v, by, why, s.expected(v))})
 }
 
-func (s *Strategy) requested(v longrein.View, by, why string) longrein.Reset {
+// requested says what a window costs that begins with so many tokens.
+func (s *Strategy) requested(v longrein.View, by, why string, head int) longrein.Reset {
 	r := longrein.Reset{Window: v.Window, Phase: longrein.ResetRequested, By: by, Why: why}
-	r.Price, r.Saving, r.BreakEven = s.breakEven(v, s.expected(v))
+	r.Price, r.Saving, r.BreakEven = s.breakEven(v, head)
 	if v.Settings.Price == (longrein.Price{}) {
 		r.Price, r.Saving = 0, 0 // only their ratio is known
 	}
@@ -96,7 +97,7 @@ func (s *Strategy) ready(v longrein.View) bool {
 func (s *Strategy) begin(v longrein.View, by, why string) longrein.Move {
 	var log []longrein.Body
 	if s.live.asked == nil {
-		log = append(log, s.requested(v, by, why))
+		log = append(log, s.requested(v, by, why, s.expected(v)))
 	}
 	return longrein.NewWindow{Why: why, Log: log}
 }
@@ -212,11 +213,14 @@ func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
 	move.Head = append(memory, move.Head...)
 	move.Cut = append(move.Cut, s.cuts(h)...)
 	built := longrein.Reset{
-		Window: v.Window, Phase: longrein.ResetBuilt, By: "harness", Before: v.Tokens,
+		Window: v.Window, Phase: longrein.ResetBuilt, By: longrein.ByHarness, Before: v.Tokens,
 		After: v.Overhead + sum(move.Head, v.Size),
 		Why:   why + "; older work that no summary covers is left out",
 	}
-	move.Log = append([]longrein.Body{built, probed}, s.ledgerDocument()...)
+	if s.live.asked == nil {
+		move.Log = []longrein.Body{s.requested(v, longrein.ByHarness, why, built.After)}
+	}
+	move.Log = append(append(move.Log, built, probed), s.ledgerDocument()...)
 	return move
 }
 
