@@ -35,7 +35,7 @@ type (
 	junitFailure struct {
 		Message string `xml:"message,attr"`
 		Type    string `xml:"type,attr"`
-		Text    string `xml:",chardata"`
+		Text    string `xml:",cdata"`
 	}
 	junitSkipped struct {
 		Message string `xml:"message,attr"`

@@ -90,7 +90,7 @@ func (r *reader) document(doc map[string]any) {
 		r.problem("rule", "rule is a list of tables; each begins with [[rule]]")
 		return
 	}
-	if len(rules) == 0 {
+	if len(rules) == 0 && len(r.problems) == 0 {
 		r.problem("", "there is no [[rule]] in it, so it says nothing; longrein check --list shows the kinds")
 	}
 	for i, rule := range rules {

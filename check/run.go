@@ -116,7 +116,7 @@ func (r *run) failure(rule Rule, f *finding, res *compare.Result) *Failure {
 		return &Failure{
 			Want: find(rule.Kind).says(rule),
 			Got:  "nothing to judge by: " + f.got,
-			Look: fmt.Sprintf("set optional = true on line %d if that is as it should be", rule.Line),
+			Look: fmt.Sprintf("set optional = true on line %d of the policy if that is as it should be", rule.Line),
 		}
 	}
 	if r.session.Tool != "longrein" {
