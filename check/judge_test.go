@@ -113,6 +113,9 @@ func TestJudges(t *testing.T) {
 		"a fork declares other tools": {
 			tools, []compare.Moment{moment(1, 1, chatTools), fork(`{"model":"m","input":[1`)}, "a is gone; b is gone", 1,
 		},
+		"a call's arguments are no declaration": {
+			tools, []compare.Moment{moment(1, 1, `{"messages":[1`), moment(2, 1, `{"messages":[1,{"input":{"tools":[3]}}`), moment(3, 1, plainTools)}, "a is new; b is new", 3,
+		},
 		"tools change with a window where that is allowed": {
 			tools + "within='window'", []compare.Moment{moment(1, 1, chatTools), moment(2, 2, plainTools)}, "", 0,
 		},

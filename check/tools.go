@@ -32,7 +32,7 @@ type sameTools struct {
 }
 
 func (s *sameTools) see(r request) *finding {
-	if s.before != nil && s.at <= len(r.Request.Body) && bytes.HasPrefix(r.Request.Body[s.at:], s.before) {
+	if len(s.before) > 0 && s.at <= len(r.Request.Body) && bytes.HasPrefix(r.Request.Body[s.at:], s.before) {
 		return nil // the usual case, without reading a long request
 	}
 	now, from := declaration(r.Request.Body)
@@ -64,21 +64,21 @@ func (s *sameTools) end(res *compare.Result) *finding {
 }
 
 // declaration returns the tools of a request's body as bytes, empty when there are
-// none, and where they begin. The encoders write them before everything that is
-// somebody's text, apart from the model's name and base instructions, in which no
-// quote stands alone.
-func declaration(body []byte) ([]byte, int) {
+// none, and where they begin. The encoders write them before the list of entries;
+// in texts before it every quote is escaped.
+func declaration(body []byte) (tools []byte, from int) {
 	const key = `"tools":[`
-	from := bytes.Index(body, []byte(key))
-	if from < 0 {
+	for _, list := range []string{`"messages":[`, `"input":[`} {
+		if end := bytes.Index(body, []byte(list)); end >= 0 && !bytes.Contains(body[:end], []byte(key)) {
+			return []byte{}, 0
+		}
+	}
+	from = bytes.Index(body, []byte(key)) + len(key) - 1
+	var raw json.RawMessage
+	if from < len(key) || json.NewDecoder(bytes.NewReader(body[from:])).Decode(&raw) != nil {
 		return []byte{}, 0
 	}
-	from += len(key) - 1
-	var tools json.RawMessage
-	if json.NewDecoder(bytes.NewReader(body[from:])).Decode(&tools) != nil {
-		return []byte{}, 0
-	}
-	return bytes.Clone(tools), from
+	return bytes.Clone(raw), from
 }
 
 // tool is a declaration under its name.
