@@ -300,6 +300,18 @@ func TestAnInterruptDuringAReset(t *testing.T) {
 		w.forkSays(w.forkOf(longrein.RoleSummarizer), addMain("more")...)
 		w.resumed(t)
 	})
+	t.Run("while the worker waits for it", func(t *testing.T) {
+		w := phases["the worker waits too"](t)
+		w.tell(Interrupt{})
+		if got := w.forksOut(); !strings.Contains(got, "summarizer-2") || w.forkEnds(longrein.ForkDropped) != 0 {
+			t.Errorf("the forks %q are asked, want the summarizer to go on", got)
+		}
+		w.forkSays(w.forkOf(longrein.RoleSummarizer), addMain("more")...)
+		w.wantWindow(1)
+		if len(w.asks) != 0 || ended(w) != "interrupted" {
+			t.Error("the end of the summary ended the user's pause")
+		}
+	})
 	t.Run("while the window is to begin", func(t *testing.T) {
 		w := due(t, Options{})
 		w.verdict()
