@@ -10,7 +10,7 @@ import (
 	"github.com/longrein/longrein/limit"
 )
 
-// A task of nearly half the window is in every head. Windows begin all the same,
+// Case 72: a task of nearly half the window is in every head. Windows begin all the same,
 // and what the notes do not cover is carried over whole.
 func TestALargeTaskLeavesRoomForMemory(t *testing.T) {
 	d := sat(t, fixed, 1_000)
@@ -193,7 +193,7 @@ func TestAPlainWindowShowsTheNewestWork(t *testing.T) {
 	}
 }
 
-// A full window in which no summary fits any more is followed by one that carries
+// Case 72: a full window in which no summary fits any more is followed by one that carries
 // over what the notes do not cover, though that is more than the usual share.
 func TestAFullWindowCarriesMoreOverRatherThanLoseIt(t *testing.T) {
 	d := worked(t, 27)
