@@ -38,5 +38,5 @@ func ExampleError() {
 	}
 	// Output:
 	// -c sandbx: there is no key sandbx; did you mean "sandbox"?
-	// --approval: approval: want never, on-request, on-failure or untrusted
+	// --approval: want never, on-request, on-failure or untrusted
 }

@@ -18,7 +18,16 @@ type Problem struct {
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
-		lines[i] = p.Where + ": " + p.Text
+		lines[i] = p.Where + ": " + strings.TrimPrefix(p.Text, flagKey(p.Where)+": ")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// flagKey is the key that a flag names, which need not be said once more.
+func flagKey(where string) string {
+	if key, ok := strings.CutPrefix(where, "-c "); ok {
+		return key
+	}
+	key, _ := strings.CutPrefix(where, "--")
+	return key
 }
