@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -41,7 +42,7 @@ func (c *cli) limitsCommand() *cobra.Command {
 			rows := limitRows(s)
 			if len(args) == 1 {
 				if rows = named(rows, args[0]); rows == nil {
-					return usage{fmt.Errorf("there is no limit %q; longrein limits lists them", args[0])}
+					return usage{errors.New(slip(fmt.Sprintf("there is no limit %q", args[0]), args[0], limitNames(), "see longrein limits"))}
 				}
 			}
 			return c.printLimits(rows, asJSON, len(args) == 1)
@@ -60,6 +61,14 @@ func limitRows(s *config.Settings) []limitRow {
 		})
 	}
 	return rows
+}
+
+func limitNames() []string {
+	names := make([]string, len(limit.All))
+	for i, l := range limit.All {
+		names[i] = l.Name
+	}
+	return names
 }
 
 func named(rows []limitRow, name string) []limitRow {

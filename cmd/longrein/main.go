@@ -129,9 +129,9 @@ func (c *cli) root() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usage{fmt.Errorf("there is no command %q; to run a task: longrein exec %q", args[0], strings.Join(args, " "))}
+				return noCommand(cmd, args[0], fmt.Sprintf("to run a task: longrein exec %q", strings.Join(args, " ")))
 			}
 			return nil
 		},
@@ -139,15 +139,20 @@ func (c *cli) root() *cobra.Command {
 	}
 	cmd.SetOut(c.out)
 	cmd.SetErr(c.err)
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
-	})
+	cmd.SetFlagErrorFunc(flagError)
 	c.shared(cmd)
 	cmd.AddCommand(
 		c.execCommand(), c.resumeCommand(), c.compactCommand(), c.threadsCommand(), c.contextCommand(), c.verifyCommand(),
 		c.notesCommand(), c.forgotCommand(), c.pinCommand(), c.unpinCommand(), c.restoreCommand(),
 		c.compareCommand(), c.checkCommand(), c.doctorCommand(), c.demoCommand(), c.limitsCommand(), c.trustCommand(), c.simCommand(), c.versionCommand(),
 	)
+	cmd.InitDefaultHelpCmd()
+	for _, sub := range cmd.Commands() {
+		if sub.Name() == "help" {
+			sub.Args = helpTopic
+		}
+		sub.DisableFlagsInUseLine = strings.Contains(sub.Use, "--") // it names them itself
+	}
 	return cmd
 }
 
@@ -159,7 +164,7 @@ func (c *cli) shared(cmd *cobra.Command) {
 	for _, s := range []struct{ long, short, name, what string }{
 		{"model", "m", "-m", "the model to work with"},
 		{"provider", "p", "-p", "the provider to ask"},
-		{"strategy", "", "--strategy", "how windows are kept small"},
+		{"strategy", "", "--strategy", "how windows are kept small: " + strings.Join(harness.Strategies(), ", ")},
 		{"approval", "", "--approval", "when to ask: never, on-request, on-failure or untrusted"},
 		{"sandbox", "", "--sandbox", "what commands may write: read-only, workspace-write or full"},
 		{"config", "c", "-c", "any setting, as key=value"},
@@ -175,7 +180,7 @@ func between(least, most int, missing string) cobra.PositionalArgs {
 		case len(args) < least:
 			return usage{errors.New(missing)}
 		case len(args) > most && cmd.HasSubCommands():
-			return usage{fmt.Errorf("there is no command %q; see %s --help", args[0], cmd.CommandPath())}
+			return noCommand(cmd, args[0], "see "+cmd.CommandPath()+" --help")
 		case len(args) > most:
 			return usage{fmt.Errorf("%s takes no argument %q; see %s --help", cmd.CommandPath(), args[most], cmd.CommandPath())}
 		}
