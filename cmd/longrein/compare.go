@@ -48,7 +48,7 @@ func (c *cli) compareCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringSliceVar(&o.strategies, "strategies", nil, "strategies to compare, separated by commas (default: all)")
 	f.IntVar(&o.window, "window", 0, "the model's context window in tokens (default: as recorded)")
-	f.StringVar(&o.profile, "provider-profile", "", "provider to simulate, such as openai, anthropic/claude-sonnet-5 or none (default: as recorded)")
+	f.StringVar(&o.profile, "provider-profile", "", "provider to simulate, such as openai, anthropic/claude-sonnet-5 or none (default: as recorded, or openai where that is not known)")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object for each session and strategy")
 	f.StringVar(&o.html, "html", "", "write a page with tables and curves to this file")
 	f.BoolVar(&o.live, "live", false, "have the model of the settings answer forks; this costs money")

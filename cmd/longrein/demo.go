@@ -85,7 +85,7 @@ func (c *cli) afterDemo(h *harness.Harness, id string) error {
 		good++
 	}
 	fmt.Fprintf(c.err, "\nAll %d requests were rebuilt from the log, byte for byte.\nLook at it:\n", good)
-	for _, command := range []string{"threads show", "context", "verify"} {
+	for _, command := range []string{"threads show", "notes", "forgot", "context", "verify"} {
 		fmt.Fprintf(c.err, "  %s %s %s\n", os.Args[0], command, short(id))
 	}
 	return nil

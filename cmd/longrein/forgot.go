@@ -117,6 +117,8 @@ func (c *cli) swapInto(h *harness.Harness, id string, window int) (swap, error) 
 	case last != nil:
 		last.Thread = id
 		return *last, nil
+	case window == 1:
+		return swap{}, fmt.Errorf("nothing was forgotten when window 1 of thread %s began: it is the first", id)
 	case window > s.Window.N:
 		return swap{}, usage{fmt.Errorf("thread %s has %d windows", id, s.Window.N)}
 	}

@@ -24,7 +24,9 @@ func (c *cli) notesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "notes ID [--doc NAME] [--sources] [--version N]",
 		Short: "Show the notes that memory keeps of a thread, and what they rest on",
-		Args:  between(1, 1, "which thread? longrein threads lists them"),
+		Long: "Show the notes that memory keeps of a thread, and what they rest on. They are also files, in notes/<thread id>\n" +
+			"of the data folder; what you edit there is shown here, and counts, once the thread goes on.",
+		Args: between(1, 1, "which thread? longrein threads lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			h, id, err := c.thread(args)
 			if err != nil {

@@ -71,7 +71,7 @@ func (c *cli) itemAt(h *harness.Harness, id string, seq int64) (longrein.Item, e
 		if a, ok := r.Body.(longrein.Appended); ok {
 			return a.Item, nil
 		}
-		return nil, fmt.Errorf("record %d is no item that the model was shown: %s", seq, firstLine(recordText(r.Body), 100))
+		return nil, fmt.Errorf("record %d is no item that the model was shown: %s\nitems are numbered by longrein forgot %s and longrein threads show %s", seq, firstLine(recordText(r.Body), 100), short(id), short(id))
 	}
 	return nil, fmt.Errorf("the log of thread %s has no record %d", id, seq)
 }
