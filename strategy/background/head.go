@@ -60,6 +60,16 @@ func (h head) remembered() []longrein.Entry {
 	return out
 }
 
+// steps counts the items carried over that are of the worker's steps.
+func (h head) steps() (n int) {
+	for _, e := range h.carried {
+		if e.Step != 0 {
+			n++
+		}
+	}
+	return n
+}
+
 func fragment(tag longrein.Tag, text string) longrein.Entry {
 	return longrein.Entry{Item: memory.Quote(tag, text)}
 }

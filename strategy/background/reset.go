@@ -209,13 +209,15 @@ func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
 	if !ok {
 		return longrein.CarryOn{}
 	}
+	h.words, h.carried = nil, move.Head
 	move.Why = why
 	move.Head = append(memory, move.Head...)
 	move.Cut = append(move.Cut, s.cuts(h)...)
 	built := longrein.Reset{
 		Window: v.Window, Phase: longrein.ResetBuilt, By: longrein.ByHarness, Before: v.Tokens,
-		After: v.Overhead + sum(move.Head, v.Size),
-		Why:   why + "; older work that no summary covers is left out",
+		After:   v.Overhead + sum(move.Head, v.Size),
+		Carried: h.steps(), Left: s.gone(v, h),
+		Why: why + "; older work that no summary covers is left out",
 	}
 	if s.live.asked == nil {
 		move.Log = []longrein.Body{s.requested(v, longrein.ByHarness, why, built.After)}
