@@ -28,14 +28,20 @@ func Thread(store *rollout.Store, id string) (*Session, error) {
 // own. Those in which no model answered are left out, and an error when there is
 // no other.
 func File(store *rollout.Store, path string) ([]*Session, error) {
+	info, err := os.Stat(path) // opening a pipe would wait for whoever writes to it
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder; name the file of a session in it", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is a pipe or a device; name a file", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; name the file of a session in it", path)
-	}
 	own, err := isLog(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -94,7 +100,20 @@ func foreign(store *rollout.Store, f *os.File, name, path string) ([]*Session, e
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s, a session of %s: %w", path, rec.Format, errNoSteps)
 	}
+	all[0].lacks(rec.Report)
 	return all, nil
+}
+
+// lacks notes what of the session's file could not be read. It is said of the
+// first session of a file, since lines that are lost belong to none.
+func (s *Session) lacks(r session.Report) {
+	for _, l := range r.Unread {
+		s.damaged(fmt.Errorf("line %d: %s", l.N, l.Why))
+	}
+	for _, h := range r.Limits {
+		s.Damaged = append(s.Damaged, fmt.Errorf("limit %s: %d %s left out: %s", h.Name, h.Cut, or(h.CutUnit, h.Unit), h.What))
+	}
+	s.Unread = max(r.Lost, s.Unread)
 }
 
 // without are records that cannot fail.

@@ -36,7 +36,7 @@ type Result struct {
 	Retention []Retained `json:"retention"` // by kind, in the kinds' order
 	Estimate  Estimate   `json:"estimate"`
 	// Inserted counts what the tool put into the session while turns ran, and
-	// Unread the records that could not be read. Neither is replayed.
+	// Unread the records or lines that could not be read. Neither is replayed.
 	Inserted int `json:"inserted,omitempty"`
 	Unread   int `json:"unread,omitempty"`
 	// Failed says why the replay ended before the session did.

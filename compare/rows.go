@@ -131,7 +131,7 @@ func about(r *Result) []string {
 		lines = append(lines, fmt.Sprintf("not replayed: %d items that the tool inserted while turns ran", r.Inserted))
 	}
 	if r.Unread > 0 {
-		lines = append(lines, fmt.Sprintf("not readable: %d records", r.Unread))
+		lines = append(lines, fmt.Sprintf("not readable: %d records or lines", r.Unread))
 	}
 	if e := r.Estimate; e.Reported > 0 {
 		lines = append(lines, fmt.Sprintf("the provider counted %d requests; tokens here are estimates times %.2f", e.Reported, e.Scale))

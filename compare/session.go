@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
 )
 
 // Session is a recorded session, ready for replays. It is not changed after
@@ -26,7 +27,10 @@ type Session struct {
 	// the machine inserts what it needs itself.
 	Inserted int
 	Estimate Estimate
-	Damaged  []error // what could not be read
+	// Damaged are the first of the records, or of another tool's lines, that could
+	// not be read, and Unread is how many there are.
+	Damaged []error
+	Unread  int
 
 	start time.Time
 	words *vocabulary
@@ -74,7 +78,7 @@ type Summary struct {
 
 // Read takes a session out of a thread's records, in order. Recorded windows,
 // forks and compactions are passed over, but for the summaries that they brought.
-// An error among the records that leaves others to read is kept in Damaged; one
+// An error among the records that leaves others to read is noted in Damaged; one
 // that ends them is returned. A session without a step is an error, since there is
 // nothing to replay.
 func Read(name string, records iter.Seq2[longrein.Record, error]) (*Session, error) {
@@ -83,7 +87,7 @@ func Read(name string, records iter.Seq2[longrein.Record, error]) (*Session, err
 	for rec, err := range records {
 		if err != nil {
 			last = err
-			r.s.Damaged = append(r.s.Damaged, err)
+			r.s.damaged(err)
 			continue
 		}
 		last = nil
@@ -97,4 +101,12 @@ func Read(name string, records iter.Seq2[longrein.Record, error]) (*Session, err
 		return nil, errNoSteps
 	}
 	return r.s, nil
+}
+
+// damaged notes a record that could not be read. A log may hold any number.
+func (s *Session) damaged(err error) {
+	s.Unread++
+	if len(s.Damaged) < int(limit.SessionUnread.Default) {
+		s.Damaged = append(s.Damaged, err)
+	}
 }

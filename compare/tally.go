@@ -28,7 +28,7 @@ func (r *replay) result() *Result {
 	res := &r.res
 	res.Session, res.Strategy, res.Profile = r.s.Name, r.o.Strategy.Name(), r.o.Profile
 	res.Tool, res.Turns, res.Estimate = r.s.Tool, len(r.s.Turns), r.s.Estimate
-	res.Inserted, res.Unread = r.s.Inserted, len(r.s.Damaged)
+	res.Inserted, res.Unread = r.s.Inserted, r.s.Unread
 	res.Window, res.Steps, res.Recorded = r.set.ContextWindow, r.done, r.s.Steps
 	if r.done < r.s.Steps {
 		res.Failed = or(res.Failed, "it came to a stop before the session did")

@@ -142,11 +142,16 @@ func (c *cli) sessions(h *harness.Harness, arg string) ([]*compare.Session, erro
 	return c.warned([]*compare.Session{s}), nil
 }
 
-// warned tells of what could not be read.
+// warned tells of what could not be read: the first of it, and how much more.
 func (c *cli) warned(sessions []*compare.Session) []*compare.Session {
+	const most = 8
 	for _, s := range sessions {
-		for _, err := range s.Damaged {
+		told := min(len(s.Damaged), most)
+		for _, err := range s.Damaged[:told] {
 			c.note(s.Name + ": " + err.Error())
+		}
+		if more := max(s.Unread, len(s.Damaged)) - told; more > 0 {
+			c.note(fmt.Sprintf("%s: %d more records or lines could not be read", s.Name, more))
 		}
 	}
 	return sessions
