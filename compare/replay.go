@@ -130,6 +130,7 @@ func newReplay(ctx context.Context, s *Session, o Options) *replay {
 		ctx: ctx, s: s, o: o, set: settings(s, o), now: start(s),
 		cache: cache{Cache: o.Profile.Cache}, sight: newSight(s.words),
 		steps: map[int64]int{}, beside: map[string]longrein.Asked{}, tally: newTally(),
+		res: Result{Points: []Point{}, Resets: []Began{}}, // lists, also where they are empty
 	}
 	r.begun = r.now
 	r.m = turn.New(turn.Options{Strategy: o.Strategy, Limits: o.Limits, Stays: len(s.Turns) > 1})

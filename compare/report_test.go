@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -149,6 +150,23 @@ func TestTheProfileIsThatOfTheRecording(t *testing.T) {
 		p := ProfileOf(c.set, nil)
 		if p.Name != c.want || p.Cache.Marked != c.marked || c.set.Price.Input > 0 && p.Price != c.set.Price {
 			t.Errorf("%s: %+v", name, p)
+		}
+	}
+}
+
+// Who reads the JSON goes over its lists and does not ask first whether they are.
+func TestListsAreNeverNull(t *testing.T) {
+	s := newScript()
+	s.ask("go")
+	s.end("done")
+	for _, window := range []int{0, 1} { // with no request that is taken, too
+		r, err := Replay(t.Context(), s.session(t), Options{Strategy: strategies["recent"](), Profile: profile(t, "openai"), Window: window})
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := json.Marshal(r)
+		if err != nil || bytes.Contains(line, []byte("null")) {
+			t.Errorf("with a window of %d: %v\n%s", window, err, line)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func (t tally) limit(h longrein.LimitHit) {
 // result completes what the replay came to.
 func (r *replay) result() *Result {
 	res := &r.res
+	res.Answers, res.Limits = []Count{}, []LimitCut{}
 	res.Session, res.Strategy, res.Profile = r.s.Name, r.o.Strategy.Name(), r.o.Profile
 	res.Tool, res.Turns, res.Estimate = r.s.Tool, len(r.s.Turns), r.s.Estimate
 	res.Inserted, res.Unread = r.s.Inserted, r.s.Unread
