@@ -295,3 +295,16 @@ func everything(t testing.TB) string {
 	}
 	return string(text)
 }
+
+func TestWhatAHarnessInsertsIsNoQuestion(t *testing.T) {
+	script, err := ParseScript("x", []byte("when (?i)summar\n answer aside\nanswer task"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"summarize it": "aside", "<summary>\nof a summary\n</summary>": "task"} {
+		got := talk.Ask(t, New(Options{Script: script}), talk.New(longrein.WireChat, "sim:x", text).Request()).Text()
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%q is answered %q, want %q", text, got, want)
+		}
+	}
+}
