@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -75,8 +74,8 @@ func (c *cli) printKinds() {
 }
 
 func (c *cli) check(ctx context.Context, o checking, file string, args []string) error {
-	if o.window < 0 {
-		return usage{errors.New("--window is a number of tokens")}
+	if err := windowFits(o.window); err != nil {
+		return usage{err}
 	}
 	var err error
 	if o.h, err = c.here(func(h *harness.Options) { o.strategy = h.Settings.Strategy }); err != nil {

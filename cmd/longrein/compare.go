@@ -98,6 +98,10 @@ func (c *cli) compare(ctx context.Context, o comparison, args []string) error {
 // and twice of them would be waste.
 const collectAt = 40
 
+// mostWindow is a thousand times what models have, in tokens. Shares of it can
+// still be reckoned.
+const mostWindow = 1_000_000_000
+
 // check completes the strategies and finds what cannot be.
 func (o *comparison) check() error {
 	known := harness.Strategies()
@@ -112,11 +116,16 @@ func (o *comparison) check() error {
 			return fmt.Errorf("the strategy %s is named twice", name)
 		}
 	}
-	if o.window < 0 {
-		return errors.New("--window is a number of tokens")
-	}
 	if o.live && o.profile != "" {
 		return errors.New("--live goes to the provider of the settings, so --provider-profile has no place beside it")
+	}
+	return windowFits(o.window)
+}
+
+// windowFits says what is wrong with a window that the user names; 0 is none.
+func windowFits(tokens int) error {
+	if tokens < 0 || tokens > mostWindow {
+		return fmt.Errorf("--window is a number of tokens, at most %s", count(mostWindow))
 	}
 	return nil
 }
