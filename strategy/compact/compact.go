@@ -91,7 +91,7 @@ func room(v longrein.View) int {
 
 func (s *Strategy) why() string {
 	c := s.live.done
-	return fmt.Sprintf("the context of about %d tokens was summed up by %s (%s, %s)", c.Before, c.Fork, c.Reason, c.Phase)
+	return fmt.Sprintf("the context of about %d tokens was summed up by %s: %s", c.Before, c.Fork, because(c))
 }
 
 func percent(n, p int) int { return int(int64(n) * int64(p) / 100) }
@@ -106,3 +106,14 @@ func sum(entries []longrein.Entry, size func(longrein.Entry) int) int {
 
 // old returns the window's entries after its initial context.
 func old(v longrein.View) []longrein.Entry { return v.Entries[min(v.Fresh, len(v.Entries)):] }
+
+// because says in words why a window is summed up.
+func because(c *longrein.Compaction) string {
+	switch c.Reason {
+	case longrein.CompactionUser:
+		return "asked for"
+	case longrein.CompactionRefused:
+		return "the provider refused it as too long"
+	}
+	return "it was full"
+}
