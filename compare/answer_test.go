@@ -185,3 +185,24 @@ func TestTheWorkerWaitsForACompactorAndNotForASummarizer(t *testing.T) {
 		t.Errorf("waited %v", stall)
 	}
 }
+
+// A compactor by rules reads its own summaries again and again.
+func TestASummaryByRulesLeavesRoomInASmallWindow(t *testing.T) {
+	introduced := 0
+	r, err := Replay(t.Context(), long(300, 1_000).session(t), Options{
+		Strategy: compact.New(compact.Options{}), Profile: profile(t, "openai"), Window: 4_000,
+		Watch: func(m Moment) {
+			for _, e := range m.Entries {
+				if f, ok := e.Item.(longrein.Fragment); ok && f.Tag == longrein.TagCompacted {
+					introduced = max(introduced, strings.Count(f.Text, "Your context was full"))
+				}
+			}
+		},
+	})
+	if err != nil || r.Failed != "" || r.Windows < 20 {
+		t.Errorf("%d windows, %d of %d steps: %v %s", r.Windows, r.Steps, r.Recorded, err, r.Failed)
+	}
+	if introduced != 1 {
+		t.Errorf("a summary is introduced %d times", introduced)
+	}
+}

@@ -36,7 +36,7 @@ func summarize(a Asking) Reply {
 		lines = pick(a.Shared[a.After:], noteTurn)
 		notes = notes.With(longrein.Notes{Changed: a.Recorded.Documents})
 	}
-	main, rest := overflow(join(text(notes, longrein.MainDocument), lines), text(notes, older))
+	main, rest := overflow(join(text(notes, longrein.MainDocument), lines), text(notes, older), int(limit.NotesMain.Default))
 	notes = notes.With(longrein.Notes{Changed: []longrein.Document{
 		{Name: longrein.MainDocument, Text: main}, {Name: older, Text: rest},
 	}})
@@ -104,10 +104,9 @@ func join(text string, lines []string) string {
 	return text + strings.Join(lines, "\n") + "\n"
 }
 
-// overflow moves MAIN.md's oldest lines to the other document when it has become
-// too long, and drops the oldest of those.
-func overflow(main, rest string) (string, string) {
-	room := int(limit.NotesMain.Default)
+// overflow moves the oldest lines of a text to the other when it has more than
+// room bytes, and drops the oldest of those.
+func overflow(main, rest string, room int) (string, string) {
 	for len(main) > room {
 		line, after, ok := strings.Cut(main, "\n")
 		if !ok {
@@ -131,15 +130,21 @@ func sumUp(a Asking) (string, string) {
 		}
 		return join(strings.Join(parts, "\n\n"), pick(a.Shared[a.After:], noteTurn)), Recorded
 	}
-	before := ""
+	before, all := "", 0
 	for _, e := range a.Shared {
+		text, _ := said(e.Item)
+		all += len(text)
 		if f, ok := e.Item.(longrein.Fragment); ok && f.Tag == longrein.TagCompacted {
-			before = f.Text
+			_, before, _ = strings.Cut(text, "\n\n") // without what introduces it
 		}
 	}
-	main, _ := overflow(join(before, pick(a.Shared, noteTurn)), "")
+	main, _ := overflow(join(before, pick(a.Shared, noteTurn)), "", min(all/summedUp, int(limit.NotesMain.Default)))
 	return main, Extractive
 }
+
+// summedUp is by how much a summary by rules is shorter than what it sums up, at
+// least. Otherwise it would fill a small window, and more so each time.
+const summedUp = 4
 
 // pick returns a line for what each entry says that may be needed again: the
 // first and the last sentence of what the model said, what failed, what changed,
