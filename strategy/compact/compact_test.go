@@ -130,3 +130,14 @@ func TestTheOldestItemsGoFirst(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsTooLongToBeSummedUpNamesAWayOut(t *testing.T) {
+	v := longrein.View{Tokens: 28_000, Settings: longrein.Settings{ContextWindow: 16_000}}
+	for i := range 3 {
+		v.Entries = append(v.Entries, longrein.Entry{Seq: int64(11 + i), Step: 10, Item: longrein.ToolOutput{Text: "much"}})
+	}
+	end, ok := New(Options{}).ask(v, longrein.Compaction{Unseen: 1}).(longrein.Fail)
+	if !ok || end.Kind != longrein.ErrTooLong || !strings.Contains(end.Text, "--strategy recent") {
+		t.Errorf("ends with %+v", end)
+	}
+}

@@ -77,7 +77,7 @@ func (s *Strategy) tooLong(v longrein.View, run longrein.Compaction) longrein.Mo
 	if len(old(v)) == 0 {
 		return fail(run, longrein.ErrTooLong, fmt.Sprintf("there is nothing that could be summed up: the window of about %d tokens holds only base instructions, tools and initial context", v.Tokens))
 	}
-	return fail(run, longrein.ErrTooLong, fmt.Sprintf("the context of about %d tokens could not be summed up: not even its newest item alone fits into the window of %s", v.Tokens, v.Settings.Model))
+	return fail(run, longrein.ErrTooLong, fmt.Sprintf("the context of about %d tokens could not be summed up: not even its newest step fits into the window of %s; --strategy recent goes on with a part of it", v.Tokens, v.Settings.Model))
 }
 
 // fail ends the turn; what the next one does is up to the user.
