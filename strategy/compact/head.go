@@ -7,6 +7,7 @@ import (
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/ledger"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/memory"
 )
 
 // head is what a new window begins with after the initial context, in this order.
@@ -92,7 +93,7 @@ func (s *Strategy) known(todo string, missing []string) []longrein.Entry {
 	var out []longrein.Entry
 	text, _ := s.state.Ledger.Compact(s.o.Limits.Int(limit.LedgerSize))
 	if f, ok := ledger.Fragment(text, missing); ok {
-		out = append(out, longrein.Entry{Item: f})
+		out = append(out, fragment(f.Tag, f.Text))
 	}
 	if todo = strings.TrimSpace(todo); todo != "" {
 		if most := s.o.Limits.Int(limit.TodoShown); len(todo) > most {
@@ -115,7 +116,7 @@ func (s *Strategy) summary(words bool) []longrein.Entry {
 }
 
 func fragment(tag longrein.Tag, text string) longrein.Entry {
-	return longrein.Entry{Item: longrein.Fragment{Tag: tag, Role: longrein.RoleUser, Text: text}}
+	return longrein.Entry{Item: memory.Quote(tag, text)}
 }
 
 // left adds up what only the log has from now on.

@@ -9,6 +9,7 @@ import (
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/ledger"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/memory"
 )
 
 // head is what a new window begins with, after the initial context.
@@ -125,7 +126,7 @@ func (h head) memory() []longrein.Entry {
 		out = append(out, fragment(longrein.TagSummary, h.summary))
 	}
 	if f, ok := ledger.Fragment(h.ledger, h.missing); ok {
-		out = append(out, longrein.Entry{Item: f})
+		out = append(out, fragment(f.Tag, f.Text))
 	}
 	if h.todo != "" {
 		out = append(out, fragment(longrein.TagTodo, h.todo))
@@ -134,7 +135,7 @@ func (h head) memory() []longrein.Entry {
 }
 
 func fragment(tag longrein.Tag, text string) longrein.Entry {
-	return longrein.Entry{Item: longrein.Fragment{Tag: tag, Role: longrein.RoleUser, Text: text}}
+	return longrein.Entry{Item: memory.Quote(tag, text)}
 }
 
 // todoText shows the worker's own document.
