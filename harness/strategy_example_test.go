@@ -41,7 +41,8 @@ func ExampleOptions_strategy() {
 	settings, err := config.Load(config.Options{
 		Home: dir, Cwd: dir,
 		Flags: []config.Flag{
-			{Name: "-p", Value: "sim"}, {Name: "-m", Value: "sim:count.sim"},
+			{Name: "-p", Value: "sim"},
+			{Name: "-m", Value: "sim:count.sim"},
 			{Name: "-c", Value: `models."sim:count.sim".context_window=12000`},
 			{Name: "--sandbox", Value: "full"},
 		},
