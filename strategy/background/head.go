@@ -14,15 +14,16 @@ import (
 
 // head is what a new window begins with, after the initial context.
 type head struct {
-	words   []longrein.Entry // the user's, that are not carried over
-	notes   string
-	todo    string
-	ledger  string
-	missing []string // that the admission test found
-	unshown int      // that it found and that have no room
-	carried []longrein.Entry
-	left    int // user messages' tokens that did not fit
-	unread  int // bytes of MAIN.md that did not fit
+	words     []longrein.Entry // the user's, that are not carried over
+	notes     string
+	todo      string
+	ledger    string
+	missing   []string // that the admission test found
+	unshown   int      // that it found and that have no room
+	carried   []longrein.Entry
+	left      int              // user messages' tokens that did not fit
+	unread    int              // bytes of MAIN.md that did not fit
+	inherited []longrein.Entry // summaries of another strategy
 }
 
 // head gathers the parts.
@@ -32,6 +33,9 @@ func (s *Strategy) head(v longrein.View) head { return s.headFrom(v, s.state.Bou
 func (s *Strategy) headFrom(v longrein.View, boundary int64) head {
 	h := head{carried: carryOver(v, boundary), todo: s.todoText(v.Todo)}
 	h.words, h.left = s.words(v, boundary)
+	if boundary < s.live.began {
+		h.inherited = summaries(v)
+	}
 	h.notes, h.unread = s.notesText(v)
 	h.ledger, _ = s.state.Ledger.Compact(s.o.Limits.Int(limit.LedgerSize))
 	return h
@@ -46,7 +50,7 @@ func (h head) entries() []longrein.Entry {
 
 // remembered is what memory has to say.
 func (h head) remembered() []longrein.Entry {
-	var out []longrein.Entry
+	out := append([]longrein.Entry(nil), h.inherited...)
 	add := func(tag longrein.Tag, text string) {
 		if text != "" {
 			out = append(out, fragment(tag, text))
@@ -56,6 +60,23 @@ func (h head) remembered() []longrein.Entry {
 	add(longrein.TagTodo, h.todo)
 	if f, ok := ledger.Fragment(h.ledger, h.missing); ok {
 		out = append(out, fragment(f.Tag, f.Text))
+	}
+	return out
+}
+
+// summaries returns what another strategy, or a provider, left in this window's
+// head in place of older items. It goes along until notes of this window cover it.
+func summaries(v longrein.View) []longrein.Entry {
+	var out []longrein.Entry
+	for _, e := range v.Entries[min(v.Fresh, len(v.Entries)):] {
+		switch it := e.Item.(type) {
+		case longrein.Opaque:
+			out = append(out, e)
+		case longrein.Fragment:
+			if it.Tag == longrein.TagCompacted || it.Tag == longrein.TagSummary {
+				out = append(out, e)
+			}
+		}
 	}
 	return out
 }

@@ -234,3 +234,33 @@ func TestWhatAHeadQuotesStaysInItsTag(t *testing.T) {
 		}
 	}
 }
+
+// A thread that comes from another strategy keeps its summary until the notes cover
+// the window that began with it.
+func TestAnotherStrategysSummaryGoesAlong(t *testing.T) {
+	d := sat(t, fixed, 1_000)
+	d.entries = append(d.entries,
+		fragment(longrein.TagCompacted, "the port is 4711"),
+		longrein.Entry{Item: longrein.Opaque{Wire: longrein.WireResponses, Model: "m", Raw: []byte(`{"type":"compaction"}`)}})
+	d.reads(1_000)
+	inherited := func() (n int) {
+		for _, e := range d.head() {
+			switch it := e.Item.(type) {
+			case longrein.Opaque:
+				n++
+			case longrein.Fragment:
+				if it.Tag == longrein.TagCompacted && strings.Contains(it.Text, "4711") {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if got := inherited(); got != 2 {
+		t.Errorf("%d of the 2 summaries go along", got)
+	}
+	d.covers(len(d.entries))
+	if got := inherited(); got != 0 {
+		t.Errorf("%d summaries go along after the notes cover them", got)
+	}
+}
