@@ -104,6 +104,9 @@ const mostWindow = 1_000_000_000
 
 // check completes the strategies and finds what cannot be.
 func (o *comparison) check() error {
+	if folder, err := os.Stat(filepath.Dir(o.html)); o.html != "" && (err != nil || !folder.IsDir()) {
+		return fmt.Errorf("--html %s: there is no folder %s", o.html, filepath.Dir(o.html))
+	}
 	known := harness.Strategies()
 	if len(o.strategies) == 0 {
 		o.strategies = known
