@@ -121,8 +121,6 @@ func TestFailureOfRealConnections(t *testing.T) {
 	wrongHost := serveTLS(t, "example.com", soon)
 	expired := serveTLS(t, "127.0.0.1", time.Now().Add(-time.Hour))
 	plain := serve(t, hello)
-	closed := serve(t, hello)
-	closed.Close()
 	page := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, "<!doctype html><title>Router</title>")
 	})
@@ -148,7 +146,7 @@ func TestFailureOfRealConnections(t *testing.T) {
 		"a certificate for another host": {spec: provider.Transport{CAFile: caFile(t, wrongHost)}, base: wrongHost.URL, kind: longrein.ErrNetwork, say: "another name"},
 		"an old certificate":             {spec: provider.Transport{CAFile: caFile(t, expired)}, base: expired.URL, kind: longrein.ErrNetwork, say: "expired"},
 		"https to a server of http":      {base: strings.Replace(plain.URL, "http:", "https:", 1), kind: longrein.ErrNetwork, say: "http://"},
-		"nobody there":                   {base: closed.URL, kind: longrein.ErrNetwork, say: "is the server running"},
+		"nobody there":                   {base: "http://127.0.0.1:1", kind: longrein.ErrNetwork, say: "is the server running"},
 		"a redirect":                     {base: moved.URL, kind: longrein.ErrNotFound, say: "https://api.example.com/v1"},
 		"an answer that breaks off":      {base: short.URL, kind: longrein.ErrStreamCut, say: "before the answer was whole"},
 		"a server that leaves TLS alone": {spec: provider.Transport{Limits: hasty}, base: "https://" + silent, kind: longrein.ErrNetwork, say: "limit connect"},

@@ -149,10 +149,7 @@ func TestIdentify(t *testing.T) {
 }
 
 func TestFindKeepsTheOrderOfPorts(t *testing.T) {
-	closed := httptest.NewServer(nil)
-	u, _ := url.Parse(closed.URL)
-	closed.Close()
-	nobody, _ := strconv.Atoi(u.Port())
+	const nobody = 1 // a port that no other test's server can be given meanwhile
 	ports := []int{serve(t, servers[local.VLLM]), nobody, serve(t, pages{}), serve(t, servers[local.Ollama])}
 	found := local.Find(t.Context(), local.Options{Ports: ports, Limits: patient(t)})
 	var kinds []local.Kind
