@@ -64,6 +64,11 @@ type Settings struct {
 	Sandbox  string     `json:"sandbox,omitempty"`
 }
 
+// Room is how many tokens a request may have: the context window without what the
+// answer may take. An output limit above half of the window is a bound on an
+// answer, not a plan for it. It is 0 when the window is not known.
+func (s Settings) Room() int { return s.ContextWindow - min(s.MaxOutput, s.ContextWindow/2) }
+
 // Price is in US dollars for a million tokens. Zero everywhere means unknown or
 // free.
 type Price struct {

@@ -62,6 +62,15 @@ type View struct {
 	Size func(Entry) int
 }
 
+// Sum estimates the tokens of entries.
+func (v View) Sum(entries []Entry) int {
+	n := 0
+	for _, e := range entries {
+		n += v.Size(e)
+	}
+	return n
+}
+
 // Move is a strategy's answer: [CarryOn], [StartFork], [Hold], [NewWindow] or
 // [Fail].
 // What Log holds is recorded before the move is made.

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -126,4 +127,15 @@ func (n Notes) sources() sources {
 		}
 	}
 	return s
+}
+
+// Clip returns the first bytes of a document's text, whole characters, with a line
+// on where the rest is; and how many bytes that is.
+func Clip(text string, most int, where string) (cut string, left int) {
+	if len(text) <= most {
+		return text, 0
+	}
+	cut = strings.ToValidUTF8(text[:most], "")
+	left = len(text) - len(cut)
+	return fmt.Sprintf("%s\n[%d more bytes are in %s]", cut, left, where), left
 }

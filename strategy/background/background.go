@@ -75,11 +75,11 @@ func (s *Strategy) window(v longrein.View) int {
 	return cmp.Or(v.Settings.ContextWindow, s.o.Limits.Int(limit.MemoryWindow))
 }
 
-// capacity is how many tokens a request may have: the window without what the
-// answer may take, of which an output limit above half of the window is no plan.
+// capacity is how many tokens a request may have, as memory plans with it.
 func (s *Strategy) capacity(v longrein.View) int {
-	w := s.window(v)
-	return w - min(v.Settings.MaxOutput, w/2)
+	set := v.Settings
+	set.ContextWindow = s.window(v)
+	return set.Room()
 }
 
 // urgent acts when the window is about to overflow before any verdict: it asks

@@ -77,7 +77,7 @@ func (d *desk) asked(tokens int) {
 }
 
 // tokens is how large the context is.
-func (d *desk) tokens() int { return overhead + sum(d.entries, size) }
+func (d *desk) tokens() int { return overhead + longrein.View{Size: size}.Sum(d.entries) }
 
 func size(e longrein.Entry) int { return len(ledger.Shown([]longrein.Entry{e})) - 1 }
 

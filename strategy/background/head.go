@@ -109,14 +109,14 @@ func carryOver(v longrein.View, boundary int64) []longrein.Entry {
 
 // uncovered is the carry-over's size in tokens.
 func (s *Strategy) uncovered(v longrein.View) int {
-	return sum(carryOver(v, s.state.Boundary), v.Size)
+	return v.Sum(carryOver(v, s.state.Boundary))
 }
 
 // headSize reckons how many tokens a new window would begin with.
 func (s *Strategy) headSize(v longrein.View) int { return s.headSizeFrom(v, s.state.Boundary) }
 
 func (s *Strategy) headSizeFrom(v longrein.View, boundary int64) int {
-	return v.Overhead + sum(s.headFrom(v, boundary).entries(), v.Size)
+	return v.Overhead + v.Sum(s.headFrom(v, boundary).entries())
 }
 
 // share is limit.HeadShare in tokens.
@@ -129,7 +129,7 @@ func (s *Strategy) share(v longrein.View) int {
 // than half of that, memory has that half all the same, unless the window would be
 // nearly full from the start: one that never may begin helps nobody.
 func (s *Strategy) most(v longrein.View) int {
-	bare := v.Overhead + sum(task(v), v.Size)
+	bare := v.Overhead + v.Sum(task(v))
 	full := percent(s.capacity(v), s.o.Limits.Int(limit.ForcedShare)) - percent(s.window(v), s.o.Limits.Int(limit.ResetDistance))
 	return max(s.share(v), min(bare+s.share(v)/2, full))
 }
@@ -187,7 +187,7 @@ func (s *Strategy) words(v longrein.View, boundary int64) (kept []longrein.Entry
 		}
 		from--
 	}
-	return append(said[:1:1], said[from:]...), sum(said[1:from], v.Size)
+	return append(said[:1:1], said[from:]...), v.Sum(said[1:from])
 }
 
 // notesText shows MAIN.md and names the other documents, and says how many bytes of
@@ -213,20 +213,9 @@ func (s *Strategy) shownMain(v longrein.View) (text string, unread int) {
 	text = s.main()
 	size := v.Size(fragment(longrein.TagNotes, text))
 	if room := s.share(v) / 2; size > room {
-		return s.clip(text, int(int64(len(text))*int64(room)/int64(size)), longrein.MainDocument)
+		return memory.Clip(text, int(int64(len(text))*int64(room)/int64(size)), path.Join(s.o.Folder, longrein.MainDocument))
 	}
 	return text, 0
-}
-
-// clip returns the first bytes of a document, whole characters, with where the rest
-// is, and how many bytes that is.
-func (s *Strategy) clip(text string, most int, name string) (cut string, left int) {
-	if len(text) <= most {
-		return text, 0
-	}
-	cut = strings.ToValidUTF8(text[:most], "")
-	left = len(text) - len(cut)
-	return fmt.Sprintf("%s\n[%d more bytes are in %s]", cut, left, path.Join(s.o.Folder, name)), left
 }
 
 func (s *Strategy) main() string {
@@ -251,7 +240,7 @@ func (s *Strategy) others() []string {
 
 // todoText shows the worker's own document.
 func (s *Strategy) todoText(todo string) string {
-	text, _ := s.clip(strings.TrimSpace(todo), s.o.Limits.Int(limit.TodoShown), longrein.TodoDocument)
+	text, _ := memory.Clip(strings.TrimSpace(todo), s.o.Limits.Int(limit.TodoShown), path.Join(s.o.Folder, longrein.TodoDocument))
 	return text
 }
 
@@ -297,12 +286,4 @@ func contains(entries []longrein.Entry, seq int64) bool {
 		}
 	}
 	return false
-}
-
-func sum(entries []longrein.Entry, size func(longrein.Entry) int) int {
-	n := 0
-	for _, e := range entries {
-		n += size(e)
-	}
-	return n
 }

@@ -188,7 +188,7 @@ func TestAPlainWindowShowsTheNewestWork(t *testing.T) {
 	if !contains(m.Head, newest) {
 		t.Errorf("the head of %d entries lacks the newest output", len(m.Head))
 	}
-	if r, ok := m.Log[1].(longrein.Reset); !ok || r.After != overhead+sum(m.Head, size) || r.After > 9_000 || r.Carried == 0 || r.Left == 0 {
+	if r, ok := m.Log[1].(longrein.Reset); !ok || r.After != overhead+(longrein.View{Size: size}).Sum(m.Head) || r.After > 9_000 || r.Carried == 0 || r.Left == 0 {
 		t.Errorf("recorded is %+v, want what the head takes, carries over and leaves", r)
 	}
 }

@@ -158,7 +158,7 @@ func (s *Strategy) build(v longrein.View) longrein.Move {
 	h := s.head(v)
 	result := s.admit(v, &h)
 	entries := h.entries()
-	after := v.Overhead + sum(entries, v.Size)
+	after := v.Overhead + v.Sum(entries)
 	switch {
 	case after <= s.most(v), s.isFull(v) && after <= s.pressed(v):
 	case v.Refused || s.isFull(v):
@@ -204,7 +204,7 @@ func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
 	memory := h.remembered()
 	newest := v
 	newest.Refused = true
-	newest.Overhead = s.beside(v, v.Overhead+sum(memory, v.Size))
+	newest.Overhead = s.beside(v, v.Overhead+v.Sum(memory))
 	move, ok := s.recent().Decide(newest).(longrein.NewWindow)
 	if !ok {
 		return longrein.CarryOn{}
@@ -215,7 +215,7 @@ func (s *Strategy) plain(v longrein.View, why string) longrein.Move {
 	move.Cut = append(move.Cut, s.cuts(h)...)
 	built := longrein.Reset{
 		Window: v.Window, Phase: longrein.ResetBuilt, By: longrein.ByHarness, Before: v.Tokens,
-		After:   v.Overhead + sum(move.Head, v.Size),
+		After:   v.Overhead + v.Sum(move.Head),
 		Carried: h.steps(), Left: s.gone(v, h),
 		Why: why + "; older work that no summary covers is left out",
 	}

@@ -64,19 +64,12 @@ func (s *Strategy) due(v longrein.View) bool {
 // threshold is the size in tokens at which a context is summed up: what the user
 // has set, but at most limit.WindowShare of what a request may have. 0 is never.
 func (s *Strategy) threshold(set longrein.Settings) int {
-	most := percent(capacity(set), s.o.Limits.Int(limit.WindowShare))
+	most := percent(set.Room(), s.o.Limits.Int(limit.WindowShare))
 	at := cmp.Or(s.o.Limits.Int(limit.CompactAt), most)
 	if most == 0 {
 		return at
 	}
 	return min(at, most)
-}
-
-// capacity is how many tokens a request may have: the context window without what
-// the answer may take, of which an output limit above half of the window is no
-// plan. 0 when the window is not known.
-func capacity(set longrein.Settings) int {
-	return set.ContextWindow - min(set.MaxOutput, set.ContextWindow/2)
 }
 
 // room is how many tokens a request may have here. What was refused is known to
@@ -95,14 +88,6 @@ func (s *Strategy) why() string {
 }
 
 func percent(n, p int) int { return int(int64(n) * int64(p) / 100) }
-
-func sum(entries []longrein.Entry, size func(longrein.Entry) int) int {
-	n := 0
-	for _, e := range entries {
-		n += size(e)
-	}
-	return n
-}
 
 // old returns the window's entries after its initial context.
 func old(v longrein.View) []longrein.Entry { return v.Entries[min(v.Fresh, len(v.Entries)):] }

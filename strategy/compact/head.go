@@ -1,7 +1,7 @@
 package compact
 
 import (
-	"fmt"
+	"path"
 	"strings"
 
 	"github.com/longrein/longrein"
@@ -39,7 +39,7 @@ func (s *Strategy) build(v longrein.View) longrein.Move {
 	entries := h.entries()
 	built := longrein.Reset{
 		Window: v.Window, Phase: longrein.ResetBuilt, By: s.live.done.Fork, Why: s.why(),
-		Before: v.Tokens, After: v.Overhead + sum(entries, v.Size),
+		Before: v.Tokens, After: v.Overhead + v.Sum(entries),
 		Carried: len(h.pending), Left: s.left(v, h),
 	}
 	return longrein.NewWindow{
@@ -52,7 +52,7 @@ func (s *Strategy) build(v longrein.View) longrein.Move {
 func (s *Strategy) head(v longrein.View, missing []string) head {
 	before, pending := s.split(v)
 	h := head{known: s.known(v.Todo, missing), summary: s.summary(len(before) > 0)}
-	taken := v.Overhead + sum(h.known, v.Size) + sum(h.summary, v.Size)
+	taken := v.Overhead + v.Sum(h.known) + v.Sum(h.summary)
 	l, most := s.wordRoom(v, taken)
 	b := budget{room: most, size: v.Size}
 	h.pending = b.words(pending, true)
@@ -96,10 +96,7 @@ func (s *Strategy) known(todo string, missing []string) []longrein.Entry {
 		out = append(out, fragment(f.Tag, f.Text))
 	}
 	if todo = strings.TrimSpace(todo); todo != "" {
-		if most := s.o.Limits.Int(limit.TodoShown); len(todo) > most {
-			shown := strings.ToValidUTF8(todo[:most], "")
-			todo = fmt.Sprintf("%s\n[%d more bytes are in %s]", shown, len(todo)-len(shown), longrein.TodoDocument)
-		}
+		todo, _ = memory.Clip(todo, s.o.Limits.Int(limit.TodoShown), path.Join(s.o.Folder, longrein.TodoDocument))
 		out = append(out, fragment(longrein.TagTodo, todo))
 	}
 	return out
@@ -121,7 +118,7 @@ func fragment(tag longrein.Tag, text string) longrein.Entry {
 
 // left adds up what only the log has from now on.
 func (s *Strategy) left(v longrein.View, h head) int {
-	gone := sum(old(v), v.Size) - sum(h.words, v.Size) - sum(h.pending, v.Size) - int(h.cut.Cut)
+	gone := v.Sum(old(v)) - v.Sum(h.words) - v.Sum(h.pending) - int(h.cut.Cut)
 	return max(gone, 0)
 }
 

@@ -107,7 +107,7 @@ func (s *Strategy) tooMuch(v longrein.View, asked longrein.Item) int {
 	for all := old(v); over > 0 && len(all) > 0 && unit(all) < len(all); {
 		k := unit(all)
 		if !isSummary(all[0].Item) {
-			over -= sum(all[:k], v.Size)
+			over -= v.Sum(all[:k])
 			n += k
 		}
 		all = all[k:]

@@ -21,8 +21,7 @@ func (s *Strategy) fills(v longrein.View, tokens int) bool {
 // the answer may take, of which an output limit above half of the window is no
 // plan. What was refused is known to be too much, whatever the settings say.
 func capacity(v longrein.View) int {
-	set := v.Settings
-	room := set.ContextWindow - min(set.MaxOutput, set.ContextWindow/2)
+	room := v.Settings.Room()
 	if room == 0 || v.Refused && v.Tokens < room {
 		return v.Tokens
 	}
@@ -56,10 +55,10 @@ func reckoned(v longrein.View) longrein.View {
 }
 
 // size reckons how many tokens a window with that head begins with.
-func (s *Strategy) size(v longrein.View, h head) int { return v.Overhead + sum(h.entries(), v.Size) }
+func (s *Strategy) size(v longrein.View, h head) int { return v.Overhead + v.Sum(h.entries()) }
 
 // before reckons in the same way how many the present window has.
-func (s *Strategy) before(v longrein.View) int { return v.Overhead + sum(tail(v), v.Size) }
+func (s *Strategy) before(v longrein.View) int { return v.Overhead + v.Sum(tail(v)) }
 
 // shrink makes a head small enough to leave room for work: large outputs of the
 // oldest whole turns become previews; where that is not enough more turns are
@@ -150,7 +149,7 @@ func (s *Strategy) newest(v longrein.View, h head) head {
 	most := percent(capacity(v), s.o.Limits.Int(limit.CarriedShare))
 	rest := v
 	rest.Entries = slices.Concat(v.Entries[:len(v.Entries)-len(tail(v))], h.whole)
-	rest.Overhead += sum(h.memory(), v.Size)
+	rest.Overhead += v.Sum(h.memory())
 	rest.Refused = true
 	move, ok := recent.Strategy{Limits: s.o.Limits}.Decide(rest).(longrein.NewWindow)
 	if !ok {

@@ -53,13 +53,5 @@ func (s *Strategy) lo(v longrein.View, from int) int {
 
 // gone is how many tokens the turns had that were whole and are no longer.
 func (s *Strategy) gone(v longrein.View, h head) int {
-	return max(sum(s.whole(v, s.folded(v)), v.Size)-sum(s.whole(v, h.f), v.Size), 0)
-}
-
-func sum(entries []longrein.Entry, size func(longrein.Entry) int) int {
-	n := 0
-	for _, e := range entries {
-		n += size(e)
-	}
-	return n
+	return max(v.Sum(s.whole(v, s.folded(v)))-v.Sum(s.whole(v, h.f)), 0)
 }

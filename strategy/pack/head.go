@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -140,11 +139,6 @@ func fragment(tag longrein.Tag, text string) longrein.Entry {
 
 // todoText shows the worker's own document.
 func (s *Strategy) todoText(todo string) string {
-	todo = strings.TrimSpace(todo)
-	most := s.o.Limits.Int(limit.TodoShown)
-	if len(todo) <= most {
-		return todo
-	}
-	cut := strings.ToValidUTF8(todo[:most], "")
-	return fmt.Sprintf("%s\n[%d more bytes are in %s]", cut, len(todo)-len(cut), path.Join(s.o.Folder, longrein.TodoDocument))
+	text, _ := memory.Clip(strings.TrimSpace(todo), s.o.Limits.Int(limit.TodoShown), path.Join(s.o.Folder, longrein.TodoDocument))
+	return text
 }

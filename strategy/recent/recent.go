@@ -26,7 +26,7 @@ func (Strategy) Name() string { return "recent" }
 // Without a known context window only a refusal counts.
 func (s Strategy) Decide(v longrein.View) longrein.Move {
 	size := v.Settings.ContextWindow
-	full := size > 0 && v.Tokens >= share(input(v.Settings), s.Limits.Int(limit.WindowShare))
+	full := size > 0 && v.Tokens >= share(v.Settings.Room(), s.Limits.Int(limit.WindowShare))
 	switch {
 	case v.Refused:
 		return s.renew(v, "the provider refused the context as too long")
@@ -34,13 +34,6 @@ func (s Strategy) Decide(v longrein.View) longrein.Move {
 		return s.renew(v, fmt.Sprintf("the window is full: about %d of %d tokens", v.Tokens, size))
 	}
 	return longrein.CarryOn{}
-}
-
-// input is how many tokens a request may have: the context window without what
-// the answer may take. An output limit above half of the window is the user's
-// bound on an answer, not a plan for it.
-func input(s longrein.Settings) int {
-	return s.ContextWindow - min(s.MaxOutput, s.ContextWindow/2)
 }
 
 func share(n, percent int) int { return n / 100 * percent }
@@ -72,7 +65,7 @@ func (s Strategy) renew(v longrein.View, why string) longrein.Move {
 // capacity is how many tokens a request may have. What was refused is known to
 // be too much, whatever the settings say.
 func capacity(v longrein.View) int {
-	room := input(v.Settings)
+	room := v.Settings.Room()
 	if room == 0 || v.Refused && v.Tokens < room {
 		return v.Tokens
 	}
