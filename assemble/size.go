@@ -36,6 +36,35 @@ func Size(e longrein.Entry) int {
 // is base64 around some 650 bytes of wrapping.
 func opaqueTokens(n int) int { return max(n*3/4-650, 0) / 4 }
 
+// sizes remembers what [Size] found: a strategy asks about the same entries at
+// every safe point. An entry of the same record and length has the same text; one
+// that a strategy has shortened is another.
+type sizes map[sizeKey]int
+
+type sizeKey struct {
+	seq   int64
+	bytes int
+}
+
+func (s sizes) of(e longrein.Entry) int {
+	key := sizeKey{seq: e.Seq}
+	switch it := e.Item.(type) {
+	case longrein.Message:
+		key.bytes = len(it.Text)
+	case longrein.ToolOutput:
+		key.bytes = len(it.Text)
+	}
+	if s == nil || key.seq == 0 || key.bytes == 0 {
+		return Size(e)
+	}
+	n, ok := s[key]
+	if !ok {
+		n = Size(e)
+		s[key] = n
+	}
+	return n
+}
+
 // byteClass groups bytes by how tokenizers treat them.
 type byteClass uint8
 

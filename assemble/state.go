@@ -23,6 +23,7 @@ type State struct {
 	count     counter
 	branches  []*branch // of the forks that run
 	cuts      []longrein.LimitHit
+	sizes     sizes // of the window's entries, as far as somebody asked
 }
 
 // Add folds r, which must follow the last record that was added. A log's tail
@@ -66,7 +67,7 @@ func (s *State) begin(w longrein.Window) error {
 		return fmt.Errorf("begin window %d: %w", w.N, err)
 	}
 	s.entries = append([]longrein.Entry(nil), w.Head...)
-	s.tentative, s.branches, s.cuts = nil, nil, nil
+	s.tentative, s.branches, s.cuts, s.sizes = nil, nil, nil, sizes{}
 	s.Asked = longrein.Asked{}
 	w.Head = nil
 	s.Window, s.Next = w, w.Settings
@@ -136,7 +137,7 @@ func (s *State) View(r longrein.Record, refused bool) longrein.View {
 		Tokens:   s.Tokens(),
 		Overhead: s.count.scale(s.count.head + s.count.fresh),
 		Refused:  refused,
-		Size:     func(e longrein.Entry) int { return s.count.scale(Size(e)) },
+		Size:     func(e longrein.Entry) int { return s.count.scale(s.sizes.of(e)) },
 	}
 }
 
