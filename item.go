@@ -93,38 +93,6 @@ type Blob struct {
 	Bytes int64  `json:"bytes"` // size of the content before compression
 }
 
-// Fragment is an item that the harness inserted. Tag says which kind; a user
-// who types the same tag has written a [Message], not a Fragment.
-type Fragment struct {
-	Tag  Tag    `json:"tag"`
-	Role Role   `json:"role"`
-	Text string `json:"text"` // the body, without the tag around it
-}
-
-// Tag names a kind of fragment. The model sees <tag>…</tag>.
-type Tag string
-
-// The fragments there are.
-const (
-	TagEnvironment  Tag = "environment"
-	TagInstructions Tag = "project_instructions"
-	TagInterrupted  Tag = "turn_interrupted"
-	TagCarryOver    Tag = "carried_over"
-	TagRole         Tag = "role_change"
-	TagNotes        Tag = "notes"
-	TagTodo         Tag = "todo"
-	TagLedger       Tag = "ledger"
-	TagPinned       Tag = "pinned"
-	TagRestored     Tag = "restored"
-	TagSummary      Tag = "earlier_conversation_summary"
-	TagCompacted    Tag = "compaction_summary"
-)
-
-// Rendered is the text that the model sees: the body between its tags.
-func (f Fragment) Rendered() string {
-	return "<" + string(f.Tag) + ">\n" + f.Text + "\n</" + string(f.Tag) + ">"
-}
-
 // Opaque is a provider's own object that stands for older items, byte for byte. It
 // is sent back to the same wire and model; any other is told that it cannot be read
 // there.

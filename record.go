@@ -23,7 +23,7 @@ type Body interface{ recordType() string }
 // Type returns the record's type as the log writes it, such as "item".
 func (r Record) Type() string { return r.Body.recordType() }
 
-// Thread is a log's first record.
+// Thread is a log's first record. Its number is 1, or in a fork ForkSeq+1.
 type Thread struct {
 	ID      string `json:"id"` // UUIDv7
 	Cwd     string `json:"cwd"`
@@ -32,10 +32,25 @@ type Thread struct {
 	Model   string `json:"model"`
 	Branch  string `json:"branch,omitempty"` // of git, when cwd is in a work tree
 	Commit  string `json:"commit,omitempty"`
-	Parent  string `json:"parent,omitempty"` // the thread this one was forked from
+	// A thread that was forked from another goes on where that one stood: all of
+	// the parent's records up to ForkSeq come before it, and its own first record,
+	// this one, has the number after that.
+	Parent  string `json:"parent,omitempty"`
 	ForkSeq int64  `json:"fork_seq,omitempty"`
+	// Origin is the thread at the root of a line of forks, whose id a provider's
+	// cache knows them all by. Empty means the thread itself.
+	Origin string `json:"origin,omitempty"`
 	// Base is the thread's base instructions, fixed when it began.
 	Base string `json:"base,omitempty"`
+}
+
+// CacheKey is what a provider is told so that requests with the same beginning
+// meet: forks of one thread share it.
+func (t Thread) CacheKey() string {
+	if t.Origin != "" {
+		return t.Origin
+	}
+	return t.ID
 }
 
 // LogFormat is the version of the log that this program writes. A log of a

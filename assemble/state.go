@@ -71,7 +71,7 @@ func (s *State) begin(w longrein.Window) error {
 	s.Asked = longrein.Asked{}
 	w.Head = nil
 	s.Window, s.Next = w, w.Settings
-	head := wire.Head{Settings: w.Settings, Base: s.Base(), Thread: s.Thread.ID}
+	head := wire.Head{Settings: w.Settings, Base: s.Base(), Thread: s.Thread.CacheKey()}
 	s.body.open(enc, head)
 	s.count = counter{ratio: w.Scale}
 	s.count.overhead(head)

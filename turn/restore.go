@@ -9,7 +9,6 @@ import (
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/assemble"
 	"github.com/longrein/longrein/limit"
-	"github.com/longrein/longrein/memory"
 )
 
 // restore is an item that the model is to see again.
@@ -54,7 +53,7 @@ func (m *Machine) withPins(head []longrein.Entry) []longrein.Entry {
 }
 
 func pinnedEntry(p longrein.Pinned) longrein.Entry {
-	return longrein.Entry{Item: memory.Quote(longrein.TagPinned,
+	return longrein.Entry{Item: longrein.NewFragment(longrein.TagPinned,
 		fmt.Sprintf("Item #%d of this thread, pinned so that it is always here:\n%s", p.Seq, assemble.Text(longrein.Entry{Item: p.Item})))}
 }
 
@@ -96,7 +95,7 @@ func (m *Machine) takeRestores(now time.Time) {
 	for len(m.restore) > 0 {
 		r := m.restore[0]
 		m.emit(now, longrein.Appended{
-			Entry: longrein.Entry{Item: memory.Quote(longrein.TagRestored,
+			Entry: longrein.Entry{Item: longrein.NewFragment(longrein.TagRestored,
 				fmt.Sprintf("Item #%d of this thread, shown again:\n%s", r.item.Seq, assemble.Text(longrein.Entry{Item: r.item.Item})))},
 			Input: r.seq,
 		})

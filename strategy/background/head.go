@@ -92,7 +92,7 @@ func (h head) steps() (n int) {
 }
 
 func fragment(tag longrein.Tag, text string) longrein.Entry {
-	return longrein.Entry{Item: memory.Quote(tag, text)}
+	return longrein.Entry{Item: longrein.NewFragment(tag, text)}
 }
 
 // carryOver returns what the notes do not cover, unchanged. The boundary is a

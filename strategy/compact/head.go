@@ -113,7 +113,7 @@ func (s *Strategy) summary(words bool) []longrein.Entry {
 }
 
 func fragment(tag longrein.Tag, text string) longrein.Entry {
-	return longrein.Entry{Item: memory.Quote(tag, text)}
+	return longrein.Entry{Item: longrein.NewFragment(tag, text)}
 }
 
 // left adds up what only the log has from now on.

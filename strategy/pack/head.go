@@ -134,7 +134,7 @@ func (h head) memory() []longrein.Entry {
 }
 
 func fragment(tag longrein.Tag, text string) longrein.Entry {
-	return longrein.Entry{Item: memory.Quote(tag, text)}
+	return longrein.Entry{Item: longrein.NewFragment(tag, text)}
 }
 
 // todoText shows the worker's own document.
