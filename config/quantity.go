@@ -19,6 +19,9 @@ func setLimit(s *Settings, names []string, v value) error {
 	if l == nil {
 		return fmt.Errorf("there is no such limit (longrein limits lists them)%s", DidYouMean(names[0], limitNames()))
 	}
+	if l.Planned != "" {
+		return fmt.Errorf("this limit is for %s, which is planned: there is nothing yet that it could bound", l.Planned)
+	}
 	n, err := amount(l, v)
 	if err != nil {
 		return err

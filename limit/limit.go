@@ -1,7 +1,7 @@
 // Package limit names every number in Longrein that can cut, drop, refuse or
 // delay something: its unit, default, range and reason. The table is in
 // table.go. A [Set] holds the values that a user changed; its zero value is all
-// defaults. When a limit bites, [Limit.Hit] makes the record that says so.
+// defaults. When a limit bites, [Set.Hit] makes the record that says so.
 package limit
 
 import (
@@ -35,6 +35,9 @@ type Limit struct {
 	Min, Max int64 // inclusive
 	What     string
 	Why      string
+	// Planned names the part that the limit is for while that is not built: it is
+	// listed then, and cannot be set. Empty for all others.
+	Planned string
 }
 
 // Set maps a limit's name to the value that was set for it. The zero value is
@@ -58,11 +61,15 @@ func (s Set) Duration(l *Limit) time.Duration {
 }
 
 // With returns a copy of s in which the named limit has the value v. An unknown
-// name or a value out of range is an error that says what is possible.
+// name, one that is planned or a value out of range is an error that says what is
+// possible.
 func (s Set) With(name string, v int64) (Set, error) {
 	l := Named(name)
 	if l == nil {
 		return nil, fmt.Errorf("there is no limit %q", name)
+	}
+	if l.Planned != "" {
+		return nil, fmt.Errorf("limit %s is for %s, which is planned: there is nothing yet that it could bound", name, l.Planned)
 	}
 	if v < l.Min || v > l.Max {
 		return nil, fmt.Errorf("limit %s = %d is out of range: %d to %d %s", name, v, l.Min, l.Max, l.Unit)

@@ -3,6 +3,7 @@ package limit
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -47,5 +48,8 @@ func TestSet(t *testing.T) {
 	}
 	if _, err := s.With("promt", 4096); err == nil {
 		t.Error("an unknown name was taken")
+	}
+	if _, err := s.With(AgentJobs.Name, 2); err == nil || !strings.Contains(err.Error(), "sub-agents") {
+		t.Errorf("setting a planned limit gave %v, want an error that names sub-agents", err)
 	}
 }

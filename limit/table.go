@@ -855,3 +855,50 @@ var (
 		Why:  "a torn write is followed by one or two records; each look may read the rest of the line",
 	})
 )
+
+// What is planned. These numbers are known and listed, so that the parts that they
+// are for begin with a limit and not with a silent cut.
+var (
+	// ApprovedPrefixes caps the list of commands that are allowed for good.
+	ApprovedPrefixes = declare(Limit{
+		Name: "approved-prefixes", Unit: Count, Default: 100, Min: 1, Max: 10_000, Planned: "saved approvals",
+		What: "beginnings of commands allowed for good that the model is told; the user is shown all of them, and both are told how many are left out",
+		Why:  "the list is in every request; what is left out still counts as allowed",
+	})
+	// ApprovedPrefixText caps the text of that list.
+	ApprovedPrefixText = declare(Limit{
+		Name: "approved-prefix-text", Unit: Bytes, Default: 5_000, Min: 100, Max: 1 << 20, Planned: "saved approvals",
+		What: "text of the list of beginnings of commands that the model is told, cut between two of them",
+		Why:  "some 1,500 tokens that every request carries",
+	})
+	// MemorySummary caps what is remembered over threads.
+	MemorySummary = declare(Limit{
+		Name: "memory-summary", Unit: Tokens, Default: 2_500, Min: 100, Max: 50_000, Planned: "memories that outlive threads",
+		What: "summary of the memories in the initial context; the rest is found by recall",
+		Why:  "it is in every request, whether the work needs it or not",
+	})
+	// AgentJobs caps sub-agents that work at once.
+	AgentJobs = declare(Limit{
+		Name: "agent-jobs", Unit: Count, Default: 16, Min: 1, Max: 64, Planned: "sub-agents",
+		What: "sub-agents that work at the same time; further ones wait, and are listed as waiting",
+		Why:  "each is a conversation that costs and writes files",
+	})
+	// WaitLeast is the shortest wait for a sub-agent.
+	WaitLeast = declare(Limit{
+		Name: "wait-least", Unit: Millis, Default: 10_000, Min: 100, Max: 600_000, Planned: "sub-agents",
+		What: "shortest time that the model may wait for a sub-agent; a shorter one is made this long, and the answer says so",
+		Why:  "each wait costs a request, and asking every second finds out nothing",
+	})
+	// WaitMost is the longest wait for a sub-agent.
+	WaitMost = declare(Limit{
+		Name: "wait-most", Unit: Millis, Default: 3_600_000, Min: 1_000, Max: 86_400_000, Planned: "sub-agents",
+		What: "longest time that the model may wait for a sub-agent; a longer one is made this long, and the answer says so",
+		Why:  "a sub-agent that hangs must not hold the worker for a day",
+	})
+	// SessionScan caps the look through another tool's folder.
+	SessionScan = declare(Limit{
+		Name: "session-scan", Unit: Count, Default: 10_000, Min: 10, Max: 10_000_000, Planned: "going on with the last session of another tool",
+		What: "files in another tool's folder that are looked at to find its last session, the newest first; the number of those not looked at is told",
+		Why:  "a folder can be on a slow disk; threads of our own are in the index, and none of them is passed over",
+	})
+)
