@@ -45,7 +45,7 @@ func BenchmarkAppend(b *testing.B) {
 // nothing but a write and a sync, in turn, so that both meet the same disk.
 func BenchmarkDurableAppend(b *testing.B) {
 	l, _ := begin(b, store(b))
-	f, err := system{}.open(filepath.Join(b.TempDir(), "bare"), os.O_RDWR|os.O_CREATE)
+	f, err := system{}.Open(filepath.Join(b.TempDir(), "bare"), os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func BenchmarkDurableAppend(b *testing.B) {
 	b.ReportMetric(float64(median(logs))/float64(median(bare)), "times")
 }
 
-func writeAndSync(f file, p []byte, off int64) error {
+func writeAndSync(f DiskFile, p []byte, off int64) error {
 	if _, err := f.WriteAt(p, off); err != nil {
 		return err
 	}
@@ -102,9 +102,9 @@ func BenchmarkGroupCommit(b *testing.B) {
 		})
 	}
 	b.Run("bare files", func(b *testing.B) {
-		var files []file
+		var files []DiskFile
 		for n := range threads {
-			f, err := system{}.open(filepath.Join(b.TempDir(), fmt.Sprint(n)), os.O_RDWR|os.O_CREATE)
+			f, err := system{}.Open(filepath.Join(b.TempDir(), fmt.Sprint(n)), os.O_RDWR|os.O_CREATE)
 			if err != nil {
 				b.Fatal(err)
 			}

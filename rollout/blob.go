@@ -33,12 +33,12 @@ func (s *Store) PutBlob(r io.Reader) (longrein.Blob, error) {
 }
 
 func (s *Store) putBlob(r io.Reader) (longrein.Blob, error) {
-	dirs, err := makeDirs(s.blobs(), s.Root)
-	if err = errors.Join(err, syncDirs(s.onDisk(), dirs)); err != nil {
+	dirs, err := makeDirs(s.disk(), s.blobs(), s.Root)
+	if err = errors.Join(err, syncDirs(s.disk(), dirs)); err != nil {
 		return longrein.Blob{}, err
 	}
 	tmp := filepath.Join(s.blobs(), "new-"+rand.Text())
-	f, err := s.onDisk().open(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+	f, err := s.disk().Open(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return longrein.Blob{}, err
 	}
@@ -47,7 +47,7 @@ func (s *Store) putBlob(r io.Reader) (longrein.Blob, error) {
 		err = s.keep(f, tmp, b.ID)
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		os.Remove(tmp)
+		s.disk().Remove(tmp)
 	}
 	return b, err
 }
@@ -60,7 +60,7 @@ func (s *Store) putText(text []byte) (longrein.Blob, error) {
 	if err != nil {
 		return longrein.Blob{}, err
 	}
-	info, err := os.Stat(path)
+	info, err := s.disk().Stat(path)
 	if err != nil || info.Size() == 0 {
 		return s.PutBlob(bytes.NewReader(text))
 	}
@@ -84,25 +84,25 @@ func compress(f io.WriterAt, r io.Reader) (longrein.Blob, error) {
 
 // keep gives the file at tmp its name, unless the same is there already. A file
 // of another size there is damaged and gives way.
-func (s *Store) keep(f file, tmp, id string) error {
+func (s *Store) keep(f DiskFile, tmp, id string) error {
 	path, err := s.blobPath(id)
 	if err != nil {
 		return err
 	}
-	info, err := f.Stat()
+	size, err := f.Size()
 	if err != nil {
 		return err
 	}
-	if old, err := os.Stat(path); err == nil && old.Size() == info.Size() {
-		return errors.Join(os.Remove(tmp), s.syncBlob(path))
+	if old, err := s.disk().Stat(path); err == nil && old.Size() == size {
+		return errors.Join(s.disk().Remove(tmp), s.syncBlob(path))
 	}
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if _, err := makeDirs(filepath.Dir(path), s.Root); err != nil {
+	if _, err := makeDirs(s.disk(), filepath.Dir(path), s.Root); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, path); err != nil {
+	if err := s.disk().Rename(tmp, path); err != nil {
 		return err
 	}
 	return s.syncBlob(path)
@@ -111,7 +111,7 @@ func (s *Store) keep(f file, tmp, id string) error {
 // syncBlob makes the entries durable that lead to a blob. Its content is, since
 // before it had its name.
 func (s *Store) syncBlob(path string) error {
-	return syncDirs(s.onDisk(), []string{filepath.Dir(path), s.blobs()})
+	return syncDirs(s.disk(), []string{filepath.Dir(path), s.blobs()})
 }
 
 // ReadBlob returns up to n bytes of a blob's content from offset on; none behind
@@ -130,12 +130,16 @@ func (s *Store) readBlob(id string, offset, n int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := s.disk().Open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+	packed, err := readable(f)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(8*blobWindow))
 	if err != nil {
 		return nil, err

@@ -230,11 +230,11 @@ func TestANewerLogIsReadAndNotWritten(t *testing.T) {
 
 // bytesFile is a file in memory that is only read.
 type bytesFile struct {
-	file
-	*bytes.Reader
+	DiskFile
+	r *bytes.Reader
 }
 
-func (f bytesFile) ReadAt(p []byte, off int64) (int, error) { return f.Reader.ReadAt(p, off) }
+func (f bytesFile) ReadAt(p []byte, off int64) (int, error) { return f.r.ReadAt(p, off) }
 
 func FuzzAnyBytesCanBeRead(f *testing.F) {
 	s := store(f)
@@ -271,7 +271,7 @@ func seal(content []byte) []byte {
 // readBytes reads any file in both ways.
 func readBytes(t *testing.T, s *Store, content []byte) {
 	t.Helper()
-	src := &source{file: bytesFile{Reader: bytes.NewReader(content)}, store: s, size: int64(len(content))}
+	src := &source{DiskFile: bytesFile{r: bytes.NewReader(content)}, store: s, size: int64(len(content))}
 	r, err := src.from(0)
 	lines := -1
 	for ; !stops(err); lines++ {

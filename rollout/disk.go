@@ -4,75 +4,81 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 )
 
-// file is what logs and blobs need of an operating system's file. Tests put
-// faults here.
-type file interface {
+// Disk is everything that a store asks of a file system. Paths are as
+// [path/filepath] makes them; errors are as package os gives them. The zero
+// [Store] has the system's; package crashtest has one that breaks.
+type Disk interface {
+	// Open opens a regular file as [os.OpenFile] does; what it creates only the
+	// user may read.
+	Open(path string, flag int) (DiskFile, error)
+	Stat(path string) (fs.FileInfo, error)
+	// ReadDir returns a folder's entries, sorted by name.
+	ReadDir(path string) ([]fs.DirEntry, error)
+	// Mkdir makes a folder that only the user may enter.
+	Mkdir(path string) error
+	Rename(from, to string) error
+	Remove(path string) error
+	// SyncDir returns when a folder's entries are on the disk.
+	SyncDir(path string) error
+	// Lock takes the lock that the file at path is, over all processes, and
+	// writes into it who holds it. It is given back by Close, and by the system
+	// when the process ends. While somebody else has it Lock returns nothing.
+	Lock(path, holder string) (io.Closer, error)
+}
+
+// DiskFile is an open file of a [Disk].
+type DiskFile interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
 	Truncate(size int64) error
-	Stat() (fs.FileInfo, error)
+	Size() (int64, error)
 	// Sync returns when the content, and the size, are on the disk.
 	Sync() error
+	// At reports whether path still leads to this file.
+	At(path string) bool
 }
 
-// disk opens files and makes folders' entries durable.
-type disk interface {
-	open(path string, flag int) (file, error)
-	syncDir(path string) error
+// readable is a reader of all of f.
+func readable(f DiskFile) (io.Reader, error) {
+	size, err := f.Size()
+	return io.NewSectionReader(f, 0, size), err
 }
-
-// system is the operating system's disk.
-type system struct{}
-
-func (system) open(path string, flag int) (file, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("it is no regular file")} // a pipe would block for ever
-	}
-	f, err := os.OpenFile(path, flag, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	return osFile{f}, nil
-}
-
-func (system) syncDir(path string) error { return syncDir(path) }
-
-// osFile is a file whose Sync leaves out what is not needed to read it back.
-type osFile struct{ *os.File }
-
-func (f osFile) Sync() error { return syncData(f.File) }
 
 // makeDirs makes the folder dir, below root, and those above it. It returns the
 // folders whose entries are lost in a crash until they are synced: those that got
 // one, and all from dir up to root, because what is there may have been made by
 // another process that has not synced it yet.
-func makeDirs(dir, root string) ([]string, error) {
-	changed, err := makeDir(dir)
+func makeDirs(d Disk, dir, root string) ([]string, error) {
+	changed, err := makeDir(d, dir)
 	if err != nil {
 		return nil, err
 	}
-	for root = filepath.Clean(root); dir != root; dir = filepath.Dir(dir) {
-		changed = append(changed, dir)
-	}
-	changed = append(changed, root)
+	changed = append(changed, dirsTo(dir, root)...)
 	slices.Sort(changed)
 	return slices.Compact(changed), nil
 }
 
+// dirsTo returns the folders from dir up to root.
+func dirsTo(dir, root string) (dirs []string) {
+	for root = filepath.Clean(root); dir != root; dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+	}
+	return append(dirs, root)
+}
+
 // makeDir returns the folders that got an entry.
-func makeDir(dir string) (changed []string, err error) {
-	err = os.Mkdir(dir, 0o700)
+func makeDir(d Disk, dir string) (changed []string, err error) {
+	err = d.Mkdir(dir)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
-		if changed, err = makeDir(filepath.Dir(dir)); err != nil {
+		if changed, err = makeDir(d, filepath.Dir(dir)); err != nil {
 			return nil, err
 		}
-		err = os.Mkdir(dir, 0o700)
+		err = d.Mkdir(dir)
 	}
 	switch {
 	case errors.Is(err, fs.ErrExist):
@@ -84,9 +90,9 @@ func makeDir(dir string) (changed []string, err error) {
 }
 
 // syncDirs makes the entries of all dirs durable.
-func syncDirs(d disk, dirs []string) error {
+func syncDirs(d Disk, dirs []string) error {
 	for _, dir := range dirs {
-		if err := d.syncDir(dir); err != nil {
+		if err := d.SyncDir(dir); err != nil {
 			return err
 		}
 	}

@@ -36,16 +36,16 @@ type faults struct {
 	gate   chan struct{} // … for which syncs wait, unless it is nil
 }
 
-func (d *faults) open(path string, flag int) (file, error) {
+func (d *faults) Open(path string, flag int) (DiskFile, error) {
 	if d.openAs != nil && flag != os.O_RDONLY {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: d.openAs}
 	}
-	f, err := d.system.open(path, flag)
+	f, err := d.system.Open(path, flag)
 	return faultFile{f, d}, err
 }
 
 type faultFile struct {
-	file
+	DiskFile
 	d *faults
 }
 
@@ -61,10 +61,10 @@ func (f faultFile) WriteAt(p []byte, off int64) (int, error) {
 		close(f.d.gate)
 	}
 	if err := take(&f.d.write); err != nil {
-		n, _ := f.file.WriteAt(p[:min(len(p), f.d.room)], off)
+		n, _ := f.DiskFile.WriteAt(p[:min(len(p), f.d.room)], off)
 		return n, err
 	}
-	return f.file.WriteAt(p, off)
+	return f.DiskFile.WriteAt(p, off)
 }
 
 func (f faultFile) Truncate(size int64) error {
@@ -73,7 +73,7 @@ func (f faultFile) Truncate(size int64) error {
 	if err := take(&f.d.trunc); err != nil {
 		return err
 	}
-	return f.file.Truncate(size)
+	return f.DiskFile.Truncate(size)
 }
 
 func (f faultFile) Sync() error {
@@ -89,7 +89,7 @@ func (f faultFile) Sync() error {
 	return nil
 }
 
-func (d *faults) syncDir(path string) error {
+func (d *faults) SyncDir(path string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dirs = append(d.dirs, path)
@@ -99,7 +99,7 @@ func (d *faults) syncDir(path string) error {
 func faulty(tb testing.TB) (*Store, *faults) {
 	tb.Helper()
 	s, d := store(tb), &faults{}
-	s.disk = d
+	s.Disk = d
 	return s, d
 }
 
@@ -246,7 +246,7 @@ type crash struct {
 
 func crashing(t rapid.TB, root string) *crash {
 	d := &faults{}
-	c := &crash{store: &Store{Root: root, disk: d}, disk: d, id: newID()}
+	c := &crash{store: &Store{Root: root, Disk: d}, disk: d, id: newID()}
 	var err error
 	if c.log, err = c.store.Create(c.id); err != nil {
 		t.Fatal(err)

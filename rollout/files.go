@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -111,11 +110,12 @@ func (e entry) file() (File, error) {
 // logs returns the logs in the folders first to last, newest first.
 func (s *Store) logs(first, last string) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		walk{s.threads(), first, last, yield}.folder("")
+		walk{s.disk(), s.threads(), first, last, yield}.folder("")
 	}
 }
 
 type walk struct {
+	disk        Disk
 	root        string
 	first, last string // folders of days, in between which it stays
 	yield       func(entry, error) bool
@@ -128,7 +128,7 @@ const dayDepth = 3
 // reports whether to go on.
 func (w walk) folder(rel string) bool {
 	dir := filepath.Join(w.root, filepath.FromSlash(rel))
-	entries, err := os.ReadDir(dir)
+	entries, err := w.disk.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !w.yield(entry{}, err) {
 		return false
 	}

@@ -2,7 +2,6 @@ package rollout
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,58 +14,25 @@ import (
 	"github.com/longrein/longrein/limit"
 )
 
-// lock keeps a log for one writer, over all processes. It lies beside the log,
-// says who holds it, and is gone with its holder.
-type lock struct{ f *os.File }
-
-// takeLock takes the lock at path, and tries again for a while when somebody
-// else has it.
-func takeLock(path, thread string, limits limit.Set) (*lock, error) {
-	for try := limits.Int(limit.LockTries); ; try-- {
-		l, err := tryTake(path)
+// takeLock takes the lock at path, which keeps a log for one writer, over all
+// processes. It lies beside the log, says who holds it, and is gone with its
+// holder. When somebody else has it takeLock tries again for a while.
+func (s *Store) takeLock(path, thread string) (io.Closer, error) {
+	for try := s.Limits.Int(limit.LockTries); ; try-- {
+		l, err := s.tryLock(path)
 		if l != nil || err != nil {
 			return l, err
 		}
 		if try <= 1 {
-			return nil, holder(path, thread)
+			return nil, s.holder(path, thread)
 		}
-		time.Sleep(limits.Duration(limit.LockPause))
+		time.Sleep(s.Limits.Duration(limit.LockPause))
 	}
 }
 
-// tryTake returns nothing when somebody else has the lock.
-func tryTake(path string) (*lock, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	free, err := tryLock(f)
-	if err != nil || !free || !stillAt(f, path) {
-		return nil, errors.Join(err, f.Close())
-	}
-	if err := sign(f); err != nil {
-		return nil, errors.Join(err, unlock(f))
-	}
-	return &lock{f}, nil
-}
-
-// stillAt reports whether path leads to f; the last holder may just have removed
-// it.
-func stillAt(f *os.File, path string) bool {
-	have, err1 := f.Stat()
-	now, err2 := os.Stat(path)
-	return err1 == nil && err2 == nil && os.SameFile(have, now)
-}
-
-func (l *lock) release() error { return unlock(l.f) }
-
-// sign writes into the lock who holds it.
-func sign(f *os.File) error {
-	if err := f.Truncate(0); err != nil {
-		return err
-	}
-	_, err := f.WriteAt(fmt.Appendf(nil, "%d %s\n", os.Getpid(), command()), 0)
-	return err
+// tryLock returns nothing when somebody else has the lock.
+func (s *Store) tryLock(path string) (io.Closer, error) {
+	return s.disk().Lock(path, fmt.Sprintf("%d %s", os.Getpid(), command()))
 }
 
 // word is what a command may look like. Other arguments can hold anything, a
@@ -83,14 +49,14 @@ func command() string {
 }
 
 // holder reads who has the lock.
-func holder(path, thread string) error {
+func (s *Store) holder(path, thread string) error {
 	locked := &ErrLocked{Thread: thread}
-	f, err := os.Open(path)
+	f, err := s.disk().Open(path, os.O_RDONLY)
 	if err != nil {
 		return locked
 	}
 	defer f.Close()
-	text, _, _ := bufio.NewReader(io.LimitReader(f, 256)).ReadLine()
+	text, _, _ := bufio.NewReader(io.NewSectionReader(f, 0, 256)).ReadLine()
 	pid, command, _ := strings.Cut(string(text), " ")
 	if n, err := strconv.Atoi(pid); err == nil {
 		locked.PID, locked.Command = n, command
@@ -104,12 +70,12 @@ func (s *Store) Busy(id string) bool {
 	if err != nil {
 		return false
 	}
-	if _, err := os.Stat(lockPath(path)); err != nil {
+	if _, err := s.disk().Stat(lockPath(path)); err != nil {
 		return false // asking must not make one
 	}
-	l, err := tryTake(lockPath(path))
+	l, err := s.tryLock(lockPath(path))
 	if l == nil {
 		return err == nil
 	}
-	return l.release() != nil
+	return l.Close() != nil
 }

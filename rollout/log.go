@@ -3,8 +3,8 @@ package rollout
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"sync"
 	"time"
 
@@ -15,10 +15,9 @@ import (
 // Log is a thread's log, open for writing. It may be used from anywhere at once.
 type Log struct {
 	id, path string
-	file     file
-	info     fs.FileInfo // of the file when it was opened
-	lock     *lock
-	disk     disk
+	file     DiskFile
+	lock     io.Closer
+	disk     Disk
 	maxLine  int
 
 	mu     sync.Mutex // guards what follows
@@ -35,10 +34,10 @@ type Log struct {
 }
 
 // newLog returns the log that f is for, as if it were empty.
-func (s *Store) newLog(id, path string, f file, info fs.FileInfo, l *lock) *Log {
+func (s *Store) newLog(id, path string, f DiskFile, lock io.Closer) *Log {
 	known := newRepeats(s.Limits.Int(limit.Repeats))
 	return &Log{
-		id: id, path: path, file: f, info: info, lock: l, disk: s.onDisk(), sum: noSum,
+		id: id, path: path, file: f, lock: lock, disk: s.disk(), sum: noSum,
 		maxLine: s.Limits.Int(limit.Line),
 		packer:  packer{file: f, known: known, inline: s.Limits.Int(limit.Inline), put: s.putText},
 	}
@@ -122,7 +121,7 @@ func (l *Log) ready(bodies []longrein.Body) error {
 			return fmt.Errorf("a log begins with a thread record, not with %s", longrein.Record{Body: bodies[0]}.Type())
 		}
 	}
-	if now, err := os.Stat(l.path); err != nil || !os.SameFile(l.info, now) {
+	if !l.file.At(l.path) {
 		return fmt.Errorf("%s was moved or removed while the thread was open: %w", l.path, fs.ErrNotExist)
 	}
 	return l.trim()
@@ -188,5 +187,5 @@ func (l *Log) close() error {
 // abandon closes the file and gives the lock back.
 func (l *Log) abandon() error {
 	l.err = ErrClosed
-	return errors.Join(l.file.Close(), l.lock.release())
+	return errors.Join(l.file.Close(), l.lock.Close())
 }

@@ -108,7 +108,7 @@ func settings() *rapid.Generator[longrein.Settings] {
 func law(t *testing.T, check func(t *rapid.T, s *Store, l *Log, id string)) {
 	root := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		s := &Store{Root: root, disk: &faults{}, Limits: limit.Set{"inline-text": 4 << 10, "log-repeats": rapid.SampledFrom([]int64{2, 8, 1 << 10}).Draw(t, "repeats")}}
+		s := &Store{Root: root, Disk: &faults{}, Limits: limit.Set{"inline-text": 4 << 10, "log-repeats": rapid.SampledFrom([]int64{2, 8, 1 << 10}).Draw(t, "repeats")}}
 		id := newID()
 		l, err := s.Create(id)
 		if err != nil {

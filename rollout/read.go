@@ -36,7 +36,7 @@ func (s *Store) ReadFile(path string) iter.Seq2[longrein.Record, error] {
 }
 
 func (s *Store) readFile(path string, yield func(longrein.Record, error) bool) error {
-	f, err := s.onDisk().open(path, os.O_RDONLY)
+	f, err := s.disk().Open(path, os.O_RDONLY)
 	if err != nil {
 		return err
 	}

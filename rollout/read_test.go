@@ -36,7 +36,7 @@ func TestALineIsWrittenExactlyAsDocumented(t *testing.T) {
 
 func TestFromSkipsWhatIsKnown(t *testing.T) {
 	s := store(t)
-	s.disk = &faults{}
+	s.Disk = &faults{}
 	l, id := begin(t, s)
 	for n := range 300 {
 		put(t, l, said(strings.Repeat("x", n*7)), said(strings.Repeat("y", 40)))

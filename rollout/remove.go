@@ -3,8 +3,8 @@ package rollout
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Remove deletes a thread's log, and what was moved aside of it, for good. While
@@ -15,27 +15,30 @@ func (s *Store) Remove(id string) error {
 	if err != nil {
 		return err
 	}
-	lock, err := takeLock(lockPath(path), id, s.Limits)
+	lock, err := s.takeLock(lockPath(path), id)
 	if err != nil {
 		return err
 	}
-	err = removeAll(path)
-	if err := errors.Join(err, lock.release()); err != nil {
+	err = removeAll(s.disk(), path)
+	if err := errors.Join(err, lock.Close()); err != nil {
 		return fmt.Errorf("remove thread %s: %w", id, err)
 	}
 	return nil
 }
 
 // removeAll removes the log last, so that a failure leaves it to try again.
-func removeAll(path string) error {
-	aside, err := filepath.Glob(path + ".torn-*")
+func removeAll(d Disk, path string) error {
+	entries, err := d.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	for _, p := range append(aside, path) {
-		if err := os.Remove(p); err != nil {
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), filepath.Base(path)+tornSuffix) {
+			continue
+		}
+		if err := d.Remove(filepath.Join(filepath.Dir(path), e.Name())); err != nil {
 			return err
 		}
 	}
-	return nil
+	return d.Remove(path)
 }

@@ -32,12 +32,15 @@ func (l *Log) resume(s *Store) (*Tail, error) {
 	return &e.Tail, nil
 }
 
+// tornSuffix is in the names of what was moved aside, before the time.
+const tornSuffix = ".torn-"
+
 // moveAside moves what stands behind the last good line to a file of its own. It
 // is cut off only when the copy is durable.
 func (l *Log) moveAside(size int64) (string, error) {
-	aside := l.path + ".torn-" + time.Now().UTC().Format("20060102T150405.000000000Z")
+	aside := l.path + tornSuffix + time.Now().UTC().Format("20060102T150405.000000000Z")
 	if err := l.copyEnd(aside, size); err != nil {
-		os.Remove(aside)
+		l.disk.Remove(aside)
 		return "", err
 	}
 	if err := l.file.Truncate(l.size); err != nil {
@@ -48,7 +51,7 @@ func (l *Log) moveAside(size int64) (string, error) {
 
 // copyEnd copies the file's bytes from the last good line up to size.
 func (l *Log) copyEnd(aside string, size int64) error {
-	f, err := l.disk.open(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	f, err := l.disk.Open(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return err
 	}
@@ -59,5 +62,5 @@ func (l *Log) copyEnd(aside string, size int64) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return l.disk.syncDir(filepath.Dir(aside))
+	return l.disk.SyncDir(filepath.Dir(aside))
 }

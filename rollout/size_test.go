@@ -30,7 +30,7 @@ func (u *unique) add(text string) string {
 // much of each of its 20 windows on into the next. Blobs count in full.
 func TestALogTakesAtMost1Point3TimesItsUniqueContent(t *testing.T) {
 	s := store(t)
-	s.disk = &faults{}
+	s.Disk = &faults{}
 	l, _ := begin(t, s)
 	r := rand.New(rand.NewPCG(3, 4))
 	u := unique{seen: map[string]bool{}}

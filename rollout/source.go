@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/longrein/longrein"
@@ -13,7 +12,7 @@ import (
 
 // source is a log's file to read from, as long as it was when it was opened.
 type source struct {
-	file
+	DiskFile
 	store    *Store
 	id, path string
 	size     int64
@@ -25,7 +24,7 @@ func (s *Store) reading(id string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.onDisk().open(path, os.O_RDONLY)
+	f, err := s.disk().Open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, missing(err, s.Root)
 	}
@@ -36,15 +35,12 @@ func (s *Store) reading(id string) (*source, error) {
 	return src, nil
 }
 
-func (s *Store) source(f file, id, path string) (*source, error) {
-	info, err := f.Stat()
+func (s *Store) source(f DiskFile, id, path string) (*source, error) {
+	size, err := f.Size()
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is not a file")}
-	}
-	return &source{file: f, store: s, id: id, path: path, size: info.Size()}, nil
+	return &source{DiskFile: f, store: s, id: id, path: path, size: size}, nil
 }
 
 // reader returns a reader of the lines from off on, where one begins.

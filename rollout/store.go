@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,16 +19,10 @@ import (
 type Store struct {
 	Root   string
 	Limits limit.Set
-
-	disk disk // nil is the system's
+	Disk   Disk // nil is the system's
 }
 
-func (s *Store) onDisk() disk {
-	if s.disk == nil {
-		return system{}
-	}
-	return s.disk
-}
+func (s *Store) disk() Disk { return cmp.Or[Disk](s.Disk, system{}) }
 
 // Create begins the log of a new thread and takes its lock. The id is a UUIDv7,
 // and its own time decides the folder. The first record appended must be a
@@ -45,7 +40,7 @@ func (s *Store) create(id string) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	dirs, err := makeDirs(filepath.Dir(path), s.Root)
+	dirs, err := makeDirs(s.disk(), filepath.Dir(path), s.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -86,19 +81,15 @@ func (s *Store) open(id string) (*Log, *Tail, error) {
 
 // log takes the lock of the log at path and opens its file.
 func (s *Store) log(id, path string, flag int) (*Log, error) {
-	lock, err := takeLock(lockPath(path), id, s.Limits)
+	lock, err := s.takeLock(lockPath(path), id)
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.onDisk().open(path, flag)
+	f, err := s.disk().Open(path, flag)
 	if err != nil {
-		return nil, errors.Join(err, lock.release())
+		return nil, errors.Join(err, lock.Close())
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, errors.Join(err, f.Close(), lock.release())
-	}
-	return s.newLog(id, path, f, info, lock), nil
+	return s.newLog(id, path, f, lock), nil
 }
 
 // path returns where the log of a thread is, or would be.
@@ -116,7 +107,7 @@ func (s *Store) find(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := os.Lstat(path); err != nil {
+	if _, err := s.disk().Stat(path); err != nil {
 		return "", missing(err, s.Root)
 	}
 	return path, nil
