@@ -1,12 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"text/tabwriter"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/config"
 	"github.com/longrein/longrein/limit"
 )
@@ -22,81 +23,142 @@ type limitRow struct {
 	What    string     `json:"what"`
 	Why     string     `json:"why"`
 	Source  string     `json:"source"`
+	Planned string     `json:"planned,omitempty"`
+	// Bites is how often it bit in a thread; without a thread it is left out.
+	Bites *bites `json:"bites,omitempty"`
+}
+
+// bites counts how often a limit bit, and what it cut by unit.
+type bites struct {
+	Times int              `json:"times"`
+	Cut   map[string]int64 `json:"cut,omitempty"`
+}
+
+func (b *bites) add(h longrein.LimitHit) {
+	b.Times++
+	if h.Cut == 0 {
+		return
+	}
+	if b.Cut == nil {
+		b.Cut = map[string]int64{}
+	}
+	b.Cut[cutUnit(h)] += h.Cut
+}
+
+// limitFlags are the flags of limits.
+type limitFlags struct {
+	json, last bool
+	thread     string
 }
 
 func (c *cli) limitsCommand() *cobra.Command {
-	var asJSON bool
+	var f limitFlags
 	cmd := &cobra.Command{
-		Use:   "limits [NAME]",
+		Use:   "limits [NAME] [--thread ID | --last]",
 		Short: "List every number that can cut, drop, refuse or delay something",
-		Args:  between(0, 1, ""),
+		Long: "List every number that can cut, drop, refuse or delay something, with its value and meaning.\n" +
+			"With a NAME, say all about one: why it is there, what it may be, and how to set it.\n" +
+			"With a thread, say how often each bit there and what it cut.",
+		Args: between(0, 1, ""),
 		RunE: func(_ *cobra.Command, args []string) error {
-			dir, err := c.cwd()
+			rows, err := c.limitRows(f)
 			if err != nil {
 				return err
 			}
-			s, err := c.settings(dir)
-			if err != nil {
-				return err
-			}
-			rows := limitRows(s)
-			if len(args) == 1 {
-				if rows = named(rows, args[0]); rows == nil {
-					return usage{errors.New(slip(fmt.Sprintf("there is no limit %q", args[0]), args[0], limitNames(), "see longrein limits"))}
+			if len(args) > 0 {
+				if rows, err = named(rows, args[0]); err != nil {
+					return err
 				}
 			}
-			return c.printLimits(rows, asJSON, len(args) == 1)
+			return c.printLimits(rows, f.json, len(args) > 0)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object a line")
+	cmd.Flags().StringVar(&f.thread, "thread", "", "count how often each bit in this thread")
+	cmd.Flags().BoolVar(&f.last, "last", false, "count in the thread that was worked on last, in this folder if there is one")
+	cmd.MarkFlagsMutuallyExclusive("thread", "last")
 	return cmd
 }
 
-func limitRows(s *config.Settings) []limitRow {
-	var rows []limitRow
-	for _, l := range limit.All {
-		rows = append(rows, limitRow{
+// limitRows returns a row for every limit, counted in a thread if one is named.
+func (c *cli) limitRows(f limitFlags) ([]limitRow, error) {
+	dir, err := c.cwd()
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.settings(dir)
+	if err != nil {
+		return nil, err
+	}
+	rows := rowsOf(s)
+	if f.thread == "" && !f.last {
+		return rows, nil
+	}
+	bit, err := c.bitten(f.thread)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		b := bit[rows[i].Name]
+		rows[i].Bites = &b
+	}
+	return rows, nil
+}
+
+func rowsOf(s *config.Settings) []limitRow {
+	rows := make([]limitRow, len(limit.All))
+	for i, l := range limit.All {
+		rows[i] = limitRow{
 			Name: l.Name, Value: s.Limits.Of(l), Unit: l.Unit, Default: l.Default, Min: l.Min, Max: l.Max,
-			What: l.What, Why: l.Why, Source: s.Source("limits." + l.Name),
-		})
+			What: l.What, Why: l.Why, Source: s.Source("limits." + l.Name), Planned: l.Planned,
+		}
 	}
 	return rows
 }
 
-func limitNames() []string {
-	names := make([]string, len(limit.All))
-	for i, l := range limit.All {
-		names[i] = l.Name
+// bitten counts how often each limit bit in a thread, the one that was worked on
+// last if id is empty. A damaged line is told and the rest counted.
+func (c *cli) bitten(id string) (map[string]bites, error) {
+	h, id, err := c.thread([]string{id})
+	if err != nil {
+		return nil, err
 	}
-	return names
-}
-
-func named(rows []limitRow, name string) []limitRow {
-	for _, r := range rows {
-		if r.Name == name {
-			return []limitRow{r}
+	out := map[string]bites{}
+	for r, err := range h.Store().Read(id) {
+		if err != nil {
+			c.note(err.Error())
+			continue
+		}
+		if hit, ok := r.Body.(longrein.LimitHit); ok {
+			b := out[hit.Name]
+			b.add(hit)
+			out[hit.Name] = b
 		}
 	}
-	return nil
+	return out, nil
 }
 
-func (c *cli) printLimits(rows []limitRow, asJSON, whole bool) error {
-	if asJSON {
-		lines := newJSONLines(c.out)
-		for _, r := range rows {
-			lines.write(r)
+func named(rows []limitRow, name string) ([]limitRow, error) {
+	i := slices.IndexFunc(rows, func(r limitRow) bool { return r.Name == name })
+	if i >= 0 {
+		return rows[i : i+1], nil
+	}
+	return nil, usage{fmt.Errorf("there is no limit %q%s", name, nearLimits(name))}
+}
+
+// nearLimits names the limits that somebody may have meant: the one that a slip
+// away is the name, or those that share a word with it.
+func nearLimits(name string) string {
+	var names, near []string
+	asked := strings.Split(strings.ToLower(name), "-")
+	for _, l := range limit.All {
+		names = append(names, l.Name)
+		if slices.ContainsFunc(strings.Split(l.Name, "-"), func(w string) bool { return slices.Contains(asked, w) }) {
+			near = append(near, l.Name)
 		}
-		return lines.err
 	}
-	if whole {
-		r := rows[0]
-		fmt.Fprintf(c.out, "%s = %d %s (%s)\n  default %d, from %d to %d\n  %s\n  because %s\n  set it: -c limits.%s=N, or in config.toml under [limits]\n",
-			r.Name, r.Value, r.Unit, r.Source, r.Default, r.Min, r.Max, r.What, r.Why, r.Name)
-		return nil
+	if text := config.DidYouMean(name, names); text != "" || len(near) == 0 {
+		return text + "; longrein limits lists them"
 	}
-	w := tabwriter.NewWriter(c.out, 0, 4, 2, ' ', 0)
-	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", r.Name, r.Value, r.Unit, r.What)
-	}
-	return w.Flush()
+	return "; there are " + strings.Join(near, ", ")
 }

@@ -121,13 +121,16 @@ func (s *screen) show(e longrein.Event) {
 func cutText(h longrein.LimitHit) string {
 	text := h.What
 	if h.Cut > 0 {
-		text += fmt.Sprintf(" (%d %s left out)", h.Cut, cmp.Or(h.CutUnit, h.Unit))
+		text += fmt.Sprintf(" (%d %s left out)", h.Cut, cutUnit(h))
 	}
 	if h.Where != "" {
 		text += "; the whole is in " + h.Where
 	}
 	return text
 }
+
+// cutUnit names what a hit's Cut counts.
+func cutUnit(h longrein.LimitHit) string { return cmp.Or(h.CutUnit, h.Unit) }
 
 func (s *screen) window(w longrein.Window) {
 	s.settings = w.Settings
