@@ -37,6 +37,9 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		Pinned{Seq: 4, Item: Message{Role: RoleUser, Text: "hi"}},
 		Pinned{Seq: 4, Off: true},
 		Compaction{Window: 1, Fork: "compactor-1", Status: CompactionCompleted, Reason: CompactionLimit, Phase: CompactionMidTurn, By: CompactedByModel, Before: 9, Unseen: 1, Summary: "s", Boundary: 7, Error: "e"},
+		Rollback{To: 4, Turns: 2, Redo: true},
+		Snapshot{When: SnapshotBefore, Turn: 1, Root: "/r", Tree: "ab", Files: 3, Why: "w"},
+		Undone{Turn: 1, From: "ab", To: "cd", Root: "/r", Redo: true, Changed: []FileChange{{Path: "a", Op: FileModified}}, Lasting: []string{"git push"}},
 	}
 	seen := map[string]bool{}
 	for _, want := range bodies {

@@ -24,13 +24,14 @@ type Options struct {
 	Approval  string   // as in the settings; empty: not told
 	Network   bool     // commands may use it
 	Shell     string   // that runs commands; empty: not told
+	Model     string   // that answers; empty: not told
 	Notes     string   // folder of the thread's notes; empty: none are kept
 }
 
 // Initial is what the model should know before the first user input.
 type Initial struct {
-	// Entries stand in a window's head in this order: instructions, if there
-	// are any, and the environment.
+	// Entries stand in a window's head in this order: permissions and instructions,
+	// where there are any, and the environment.
 	Entries  []longrein.Entry
 	Hits     []longrein.LimitHit
 	Warnings []longrein.Warning
@@ -51,6 +52,9 @@ func Look(ctx context.Context, o Options) (Initial, error) {
 	}
 	found.add(more)
 	in := Initial{Hits: found.hits, Warnings: found.warnings, Repository: repo}
+	if text := permissions(o); text != "" {
+		in.Entries = append(in.Entries, entry(longrein.TagPermissions, text))
+	}
 	if len(docs) > 0 {
 		in.Entries = append(in.Entries, entry(longrein.TagInstructions, layout(docs)))
 	}
@@ -59,7 +63,7 @@ func Look(ctx context.Context, o Options) (Initial, error) {
 }
 
 func entry(tag longrein.Tag, text string) longrein.Entry {
-	return longrein.Entry{Item: longrein.Fragment{Tag: tag, Role: longrein.RoleUser, Text: text}}
+	return longrein.Entry{Item: longrein.NewFragment(tag, text)}
 }
 
 // notices is what a search says beside what it found.

@@ -75,12 +75,12 @@ func TestWhatTheModelSees(t *testing.T) {
 	in := look(t, Options{
 		Cwd: filepath.Join(root, "repo/deep/er"), Now: time.Date(2026, 11, 30, 23, 0, 0, 0, time.FixedZone("", 3600)),
 		Global: filepath.Join(root, "home"), Fallbacks: []string{"", "CLAUDE.md"},
-		Sandbox: "workspace-write", Approval: "on-request", Shell: "bash", Notes: "/data/notes/id",
+		Sandbox: "workspace-write", Approval: "on-request", Shell: "bash", Model: "sim:demo", Notes: "/data/notes/id",
 	})
 	var got strings.Builder
 	for _, e := range in.Entries {
 		f := e.Item.(longrein.Fragment)
-		if f.Role != longrein.RoleUser {
+		if f.Role != f.Tag.Kind().Role {
 			t.Errorf("%s speaks as %s", f.Tag, f.Role)
 		}
 		got.WriteString(f.Rendered() + "\n")
@@ -127,13 +127,13 @@ func TestWithoutInstructionsThereIsOnlyTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentIsShortInEveryMode(t *testing.T) {
+func TestThePermissionsAreShortInEveryMode(t *testing.T) {
 	root := tree(t, nil)
 	for _, sandbox := range []string{"read-only", "workspace-write", "full", ""} {
 		for _, approval := range []string{"never", "on-request", "on-failure", "untrusted", ""} {
 			in := look(t, Options{Cwd: root, Sandbox: sandbox, Approval: approval, Shell: "zsh"})
-			got := text(in, longrein.TagEnvironment)
-			if len(got)-len(root) > 450 {
+			got := text(in, longrein.TagPermissions)
+			if len(got) > 350 {
 				t.Errorf("%s, %s: %d bytes", sandbox, approval, len(got))
 			}
 			if strings.Contains(got, "sandbox:") != (sandbox != "") || strings.Contains(got, "approval:") != (approval != "") {

@@ -1,7 +1,6 @@
 package environ
 
 import (
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -13,9 +12,26 @@ import (
 func layout(docs []doc) string {
 	parts := make([]string, len(docs))
 	for i, d := range docs {
-		parts[i] = "--- " + oneLine(d.label) + " ---\n" + d.text
+		parts[i] = heading(d.label) + "\n" + body(d.text)
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+func heading(label string) string { return "--- " + oneLine(label) + " ---" }
+
+func isHeading(line string) bool {
+	return len(line) >= len("---  ---") && strings.HasPrefix(line, "--- ") && strings.HasSuffix(line, " ---")
+}
+
+// body is a text with no line in it that passes for a heading.
+func body(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if isHeading(line) {
+			lines[i] = " " + line
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // environment is what the model is told of where it works, in lines that a
@@ -29,14 +45,23 @@ func environment(cwd string, repo Repository, o Options) string {
 	if o.Shell != "" {
 		lines = append(lines, "shell: "+oneLine(o.Shell))
 	}
-	if o.Sandbox != "" {
-		lines = append(lines, fmt.Sprintf("sandbox: %s; %s", sandbox(o.Sandbox), network(o)))
-	}
-	if o.Approval != "" {
-		lines = append(lines, "approval: "+approval(o.Approval))
+	if o.Model != "" {
+		lines = append(lines, "model: "+oneLine(o.Model))
 	}
 	if o.Notes != "" {
 		lines = append(lines, "notes: "+oneLine(o.Notes)+" (kept for you; only TODO.md there is yours to change)")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// permissions is what the model is told of what it may do, in such lines too.
+func permissions(o Options) string {
+	var lines []string
+	if o.Sandbox != "" {
+		lines = append(lines, "sandbox: "+sandbox(o.Sandbox), network(o))
+	}
+	if o.Approval != "" {
+		lines = append(lines, "approval: "+approval(o.Approval))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -70,9 +95,9 @@ func sandbox(mode string) string {
 
 func network(o Options) string {
 	if o.Network || o.Sandbox == "full" {
-		return "network on"
+		return "network: on"
 	}
-	return "network off"
+	return "network: off"
 }
 
 func approval(policy string) string {
