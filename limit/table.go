@@ -902,3 +902,13 @@ var (
 		Why:  "a folder can be on a slow disk; threads of our own are in the index, and none of them is passed over",
 	})
 )
+
+// Going back.
+var (
+	// UndoTold caps what the model is told of an undo.
+	UndoTold = declare(Limit{
+		Name: "undo-told", Unit: Count, Default: 40, Min: 0, Max: 10_000,
+		What: "files that were put back by an undo of which the model is told by name; of the others it is told how many",
+		Why:  "it has to read them again anyway, and a large undo would fill the window",
+	})
+)
