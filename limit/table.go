@@ -912,3 +912,73 @@ var (
 		Why:  "it has to read them again anyway, and a large undo would fill the window",
 	})
 )
+
+// Skills.
+var (
+	// SkillsShare is how much of the model's window the list of skills may fill.
+	SkillsShare = declare(Limit{
+		Name: "skills-budget", Unit: Percent, Default: 2, Min: 0, Max: 50,
+		What: "share of the model's context window that the list of skills may fill; descriptions are shortened first, then skills are left out; 0 lists none",
+		Why:  "the list is in every request, whether the work needs a skill or not",
+	})
+	// SkillsUnknown stands in where the model's window is not known.
+	SkillsUnknown = declare(Limit{
+		Name: "skills-budget-unknown", Unit: Tokens, Default: 2_000, Min: 0, Max: 1_000_000,
+		What: "size of the list of skills when the model's context window is not known",
+		Why:  "it is a share of the smallest windows in use that still leaves room for work",
+	})
+	// SkillText caps what the mention of a skill loads.
+	SkillText = declare(Limit{
+		Name: "skill-text", Unit: Bytes, Default: 64 << 10, Min: 1 << 10, Max: 16 << 20,
+		What: "text of one SKILL.md that the mention of a skill shows the model; the model can read the rest in the file",
+		Why:  "a good one has a tenth of it and leaves details to further files",
+	})
+	// SkillMentions caps how many skills one input loads.
+	SkillMentions = declare(Limit{
+		Name: "skill-mentions", Unit: Count, Default: 8, Min: 1, Max: 1_000,
+		What: "skills whose text is loaded because the inputs taken together mention them; of further ones the model has the line in the list",
+		Why:  "each may bring as much text as skill-text allows",
+	})
+	// SkillFrontMatter caps what is read of a SKILL.md for the list.
+	SkillFrontMatter = declare(Limit{
+		Name: "skill-front-matter", Unit: Bytes, Default: 16 << 10, Min: 1 << 10, Max: 256 << 10,
+		What: "front matter of a SKILL.md; a skill with a longer one is not there",
+		Why:  "it is name and description and some fields more; hundreds are read at once",
+	})
+	// SkillName caps a skill's name.
+	SkillName = declare(Limit{
+		Name: "skill-name", Unit: Count, Default: 64, Min: 64, Max: 64,
+		What: "characters of a skill's name; a longer one is cut",
+		Why:  "the Agent Skills format says so",
+	})
+	// SkillDescription caps a skill's description.
+	SkillDescription = declare(Limit{
+		Name: "skill-description", Unit: Count, Default: 1_024, Min: 1_024, Max: 1_024,
+		What: "characters of a skill's description; a longer one is cut",
+		Why:  "the Agent Skills format says so",
+	})
+	// SkillDepth bounds the look below a root.
+	SkillDepth = declare(Limit{
+		Name: "skill-depth", Unit: Count, Default: 6, Min: 1, Max: 64,
+		What: "folders one in another, below a folder for skills, in which skills are looked for",
+		Why:  "skills lie one or two deep; a deeper tree is something else that was put there",
+	})
+	// SkillFolders bounds the folders that are looked at.
+	SkillFolders = declare(Limit{
+		Name: "skill-folders", Unit: Count, Default: 2_000, Min: 10, Max: 1_000_000,
+		What: "folders below one folder for skills that are looked at, those of skills among them; the others are counted",
+		Why:  "each is looked at before every turn",
+	})
+	// SkillEntries bounds the files that are looked at.
+	SkillEntries = declare(Limit{
+		Name: "skill-entries", Unit: Count, Default: 50_000, Min: 100, Max: 10_000_000,
+		What: "names in one folder for skills, and below it outside of skills, that are looked at; the folder in which there are more is named",
+		Why:  "ten thousand files there are a mistake, and must not hold up the work",
+	})
+	// SkillsNamed bounds a warning about many skills.
+	SkillsNamed = declare(Limit{
+		Name: "skills-named", Unit: Count, Default: 20, Min: 1, Max: 10_000,
+		What: "skills or problems that one warning names; longrein skills list and check have all",
+		Why:  "a warning of a thousand names is not read",
+	})
+)
