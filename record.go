@@ -37,6 +37,10 @@ type Thread struct {
 	// this one, has the number after that.
 	Parent  string `json:"parent,omitempty"`
 	ForkSeq int64  `json:"fork_seq,omitempty"`
+	// ForkByte is where the line of record ForkSeq ends in the parent's file, and
+	// ForkSum the checksum that stands there. They are the log's own.
+	ForkByte int64  `json:"fork_byte,omitempty"`
+	ForkSum  string `json:"fork_sum,omitempty"`
 	// Origin is the thread at the root of a line of forks, whose id a provider's
 	// cache knows them all by. Empty means the thread itself.
 	Origin string `json:"origin,omitempty"`
@@ -254,6 +258,7 @@ type Window struct {
 	Turns   int    `json:"turns"`
 	Steps   int    `json:"steps,omitempty"`   // of the running turn
 	Running bool   `json:"running,omitempty"` // a turn runs across this point
+	Snapped bool   `json:"snapped,omitempty"` // before whose first change a snapshot was taken
 	Total   Totals `json:"total"`
 	// Beside sums the forks' answers so far; Total leaves them out.
 	Beside  Totals    `json:"beside,omitzero"`

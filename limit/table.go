@@ -328,6 +328,18 @@ var (
 		What: "values that a log's writer knows again; a repeat of another one is stored in full",
 		Why:  "they take some 40 bytes of memory each, and a window holds a few thousand",
 	})
+	// ForkDepth bounds how many logs a thread is read from.
+	ForkDepth = declare(Limit{
+		Name: "fork-depth", Unit: Count, Default: 100, Min: 1, Max: 1_000,
+		What: "forks of forks that a thread may go back to; a further fork is refused, and a deeper log not read",
+		Why:  "reading the thread from its beginning holds as many files open",
+	})
+	// CollectGrace keeps what was just written from being collected.
+	CollectGrace = declare(Limit{
+		Name: "collect-grace", Unit: Millis, Default: 86_400_000, Min: 0, Max: 31_536_000_000,
+		What: "age from which content that no log refers to is given back",
+		Why:  "a process writes content first and the record that refers to it then; a turn may last hours",
+	})
 	// Candidates bounds the answer to an id that is too short.
 	Candidates = declare(Limit{
 		Name: "id-candidates", Unit: Count, Default: 10, Min: 2, Max: 1_000,
