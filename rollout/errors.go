@@ -33,6 +33,22 @@ func (e *ErrDamaged) Error() string {
 // Unwrap returns what is wrong.
 func (e *ErrDamaged) Unwrap() error { return e.Err }
 
+// ErrParent says that the records before a fork's own cannot be read: the log of
+// its parent is missing, or no longer what it was.
+type ErrParent struct {
+	Thread, Parent string
+	Seq            int64 // the last record that they share
+	Err            error // what is wrong
+}
+
+// Error names both threads, the point and what is wrong.
+func (e *ErrParent) Error() string {
+	return fmt.Sprintf("thread %s goes on from record %d of thread %s, which cannot be read there: %v", e.Thread, e.Seq, e.Parent, e.Err)
+}
+
+// Unwrap returns what is wrong.
+func (e *ErrParent) Unwrap() error { return e.Err }
+
 // ErrLocked says that somebody else writes to the log. PID is 0 and Command
 // empty when the holder has not said yet who it is.
 type ErrLocked struct {

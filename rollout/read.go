@@ -12,7 +12,9 @@ import (
 
 // Read returns all records of a log as it stands now, first to last. A line that
 // cannot be read yields an [*ErrDamaged], and the rest follows; any other error
-// is the last thing yielded. Reading needs no lock and disturbs no writer.
+// is the last thing yielded. A fork's records begin with those of its parent; one
+// that is missing or not what it was yields an [*ErrDamaged] with an [*ErrParent].
+// Reading needs no lock and disturbs no writer.
 func (s *Store) Read(id string) iter.Seq2[longrein.Record, error] { return s.From(id, 0) }
 
 // From is Read without the records up to the sequence number after. It finds its
@@ -45,7 +47,8 @@ func (s *Store) readFile(path string, yield func(longrein.Record, error) bool) e
 		return errors.Join(err, f.Close())
 	}
 	defer src.Close()
-	return src.each(0, yield)
+	_, err = s.across(src, 0, s.forkDepth(), yield)
+	return err
 }
 
 func (s *Store) from(id string, after int64, yield func(longrein.Record, error) bool) error {
@@ -54,26 +57,47 @@ func (s *Store) from(id string, after int64, yield func(longrein.Record, error) 
 		return err
 	}
 	defer f.Close()
-	return f.each(after, yield)
+	_, err = s.across(f, after, s.forkDepth(), yield)
+	return err
 }
 
-// each yields the records after one until yield has enough. It returns an error
-// that yield has not seen.
-func (f *source) each(after int64, yield func(longrein.Record, error) bool) error {
+// Own is From for what stands in the thread's own log: of a fork, the records
+// that it shares with its parent are left out.
+func (s *Store) Own(id string, after int64) iter.Seq2[longrein.Record, error] {
+	return func(yield func(longrein.Record, error) bool) {
+		if err := s.own(id, after, yield); err != nil {
+			yield(longrein.Record{}, fmt.Errorf("read thread %s: %w", id, explain(err)))
+		}
+	}
+}
+
+func (s *Store) own(id string, after int64, yield func(longrein.Record, error) bool) error {
+	f, err := s.reading(id)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.each(after, yield)
+	return err
+}
+
+// each yields the records after one until yield has enough, and reports whether
+// it wants more. An error is one that yield has not seen.
+func (f *source) each(after int64, yield func(longrein.Record, error) bool) (more bool, err error) {
 	r, err := f.from(after)
 	for err == nil {
 		rec, _, e := r.next()
 		switch {
 		case e == io.EOF:
-			return nil
+			return true, nil
 		case stops(e):
 			err = e
 		case e == nil && rec.Seq <= after:
 		case !yield(rec, e):
-			return nil
+			return false, nil
 		}
 	}
-	return err
+	return false, err
 }
 
 // stops reports whether err ends reading, as damage does not.

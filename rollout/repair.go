@@ -29,7 +29,7 @@ func (l *Log) resume(s *Store) (*Tail, error) {
 		}
 		e.Warnings[len(e.Warnings)-1] += "; they were moved to " + aside
 	}
-	return &e.Tail, nil
+	return &e.Tail, s.inherit(&e.Tail, s.forkDepth())
 }
 
 // tornSuffix is in the names of what was moved aside, before the time.

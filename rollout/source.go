@@ -16,6 +16,7 @@ type source struct {
 	store    *Store
 	id, path string
 	size     int64
+	base     int64 // number of the record before the first, known from first on
 }
 
 // reading opens a log for reading.
@@ -75,6 +76,7 @@ func (f *source) first() (longrein.Thread, error) {
 	if !ok {
 		err = &ErrDamaged{Path: f.path, Line: 1, Offset: ln.off, Err: errors.New("it is no thread record")}
 	}
+	f.base = t.ForkSeq
 	return t, err
 }
 
@@ -97,7 +99,7 @@ func (f *source) from(after int64) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.newer, r.n = newer(t), max(0, seq-1)
+	r.newer, r.n = newer(t), max(0, seq-1-f.base)
 	return r, nil
 }
 

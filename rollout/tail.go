@@ -41,7 +41,7 @@ func (s *Store) tail(id string) (*Tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &e.Tail, nil
+	return &e.Tail, s.inherit(&e.Tail, s.forkDepth())
 }
 
 // end is a log's tail with what a writer needs besides.
@@ -103,14 +103,14 @@ func (e *end) read(f *source, start int64, known *repeats) (bool, error) {
 		default:
 			e.warn(bad)
 			bad = nil
-			e.add(rec, ln, r)
+			e.add(f, rec, ln, r)
 		}
 	}
 }
 
 // add takes a record that was read from ln.
-func (e *end) add(rec longrein.Record, ln line, r *reader) {
-	r.n = rec.Seq // lines are numbered as records are, and reading began in the middle
+func (e *end) add(f *source, rec longrein.Record, ln line, r *reader) {
+	r.n = rec.Seq - f.base // lines are numbered as records are, and reading began in the middle
 	e.Records = append(e.Records, rec)
 	e.LastSeq = rec.Seq
 	e.size, e.sum = ln.off+int64(len(ln.text))+1, r.prev[0]
