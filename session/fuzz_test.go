@@ -19,11 +19,14 @@ func fuzz(f *testing.F, format session.Format) {
 	set := limit.Set{limit.SessionKinds.Name: 16, limit.SessionUnread.Name: 4}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		for _, lines := range []bool{true, false} {
-			rec, err := session.ReadAs(format, bytes.NewReader(file), lines, set)
+			var kept []session.Kept
+			keep := func(k session.Kept) error { kept = append(kept, k); return nil }
+			rec, err := session.ReadAs(format, bytes.NewReader(file), lines, set, keep)
 			if err != nil {
 				t.Fatal(err)
 			}
 			checkLaws(t, rec)
+			checkKept(t, rec, kept)
 		}
 	})
 }

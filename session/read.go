@@ -3,6 +3,7 @@ package session
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,12 @@ type parser interface {
 // report and no error; errors are [ErrUnknown], and those of r, which come with
 // what was read up to there. Memory grows with the texts of the session, and no
 // line or element beyond the limit log-line is held.
-func Read(r io.Reader, set limit.Set) (*Recording, error) {
+func Read(r io.Reader, set limit.Set) (*Recording, error) { return ReadKeeping(r, set, nil) }
+
+// ReadKeeping is Read, and hands over each line that no session is made of: those
+// that cannot be read, and those that are passed over. An error of keep ends the
+// reading and is returned.
+func ReadKeeping(r io.Reader, set limit.Set, keep func(Kept) error) (*Recording, error) {
 	capped := &io.LimitedReader{R: r, N: set.Of(limit.SessionSize)}
 	in := bufio.NewReaderSize(capped, set.Int(limit.SessionPeek))
 	peek, err := in.Peek(set.Int(limit.SessionPeek))
@@ -39,6 +45,7 @@ func Read(r io.Reader, set limit.Set) (*Recording, error) {
 		return nil, fmt.Errorf("read session: %w", ErrUnknown)
 	}
 	t := newTally(set)
+	t.keeper = keep
 	rec, err := readAs(format, t, in, inLines(format, peek))
 	if capped.N == 0 && more(r) {
 		rec.Report.Limits = append(rec.Report.Limits, set.Hit(limit.SessionSize, "the rest of the file", 1, "in the file"))
@@ -68,7 +75,7 @@ func readAs(format Format, t *tally, in io.Reader, inLines bool) (*Recording, er
 	}
 	rec := &Recording{Format: format, Sessions: f.parser.finish()}
 	rec.Report = t.report()
-	return rec, err
+	return rec, cmp.Or(err, t.keepErr)
 }
 
 // feeder gives a parser what a file holds, and counts.
@@ -95,7 +102,7 @@ func (f *feeder) lines(r io.Reader) error {
 	s := newScanner(r, f.limits.Int(limit.Line))
 	for {
 		long, ok := s.next()
-		if !ok {
+		if !ok || f.keepErr != nil {
 			return s.err
 		}
 		f.line(s.n, s.line, long)
@@ -145,7 +152,7 @@ func (f *feeder) whole(n int64, v value, line []byte) {
 	case err != nil:
 		f.lose(n, err.Error(), line)
 	case kind != "":
-		f.pass(kind, 1)
+		f.passLine(n, kind, line)
 	default:
 		f.Taken++
 	}
@@ -169,23 +176,28 @@ func (f *feeder) document(r io.Reader) error {
 			p.begin()
 		}
 		if err := f.element(d, m, ""); err != nil {
-			f.breaksOff(err)
+			f.breaksOff(err, d, m)
 			return m.err
 		}
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		f.breaksOff(err)
+		f.breaksOff(err, d, m)
 	}
 	return m.err
 }
 
-// breaksOff notes that a document cannot be read on.
-func (f *feeder) breaksOff(err error) {
+// breaksOff notes that a document cannot be read on, and keeps what is left.
+func (f *feeder) breaksOff(err error, d *json.Decoder, m *meter) {
 	if errors.Is(err, io.EOF) || err == nil {
 		err = io.ErrUnexpectedEOF
 	}
 	f.Lines++
-	f.lose(int64(f.Lines), "the document breaks off here: "+err.Error(), nil)
+	why := "the document breaks off here: " + err.Error()
+	if m.err != nil {
+		f.lose(int64(f.Lines), why, nil)
+		return
+	}
+	m.err = f.loseRest(int64(f.Lines), why, io.MultiReader(d.Buffered(), m.r))
 }
 
 // element feeds the value that comes next, or its parts.
@@ -214,7 +226,8 @@ func (f *feeder) element(d *json.Decoder, m *meter, path string) error {
 		}
 	default:
 		f.Lines++
-		f.pass(named(path), 1)
+		raw, _ := json.Marshal(open) // a string, a number, a truth value or null
+		f.passLine(int64(f.Lines), named(path), raw)
 		return nil
 	}
 	if err == nil {
@@ -247,7 +260,7 @@ func (f *feeder) part(path string, raw []byte) {
 	case err != nil:
 		f.lose(f.at, err.Error(), raw)
 	case kind != "":
-		f.pass(kind, 1)
+		f.passLine(f.at, kind, raw)
 	default:
 		f.Taken++
 	}

@@ -16,11 +16,34 @@ import (
 // requests have no hash. id is the new thread's.
 func (s *Session) Records(id string) iter.Seq[longrein.Record] {
 	return func(yield func(longrein.Record) bool) {
-		w := &writer{s: s, yield: yield, now: s.Started}
-		if w.now.IsZero() {
-			w.now = time.Unix(0, 0).UTC()
+		if yield(longrein.Record{Seq: 1, Time: s.Begin(), Body: s.Thread(id)}) {
+			s.Rest(1)(yield)
 		}
-		w.write(id)
+	}
+}
+
+// Rest is Records without the first one, for a log in which others come before:
+// numbers go on from after.
+func (s *Session) Rest(after int64) iter.Seq[longrein.Record] {
+	return func(yield func(longrein.Record) bool) {
+		w := &writer{s: s, yield: yield, now: s.Begin(), seq: after}
+		w.write()
+	}
+}
+
+// Begin is the time of the first record; 1970 when no time was recorded.
+func (s *Session) Begin() time.Time {
+	if s.Started.IsZero() {
+		return time.Unix(0, 0).UTC()
+	}
+	return s.Started
+}
+
+// Thread is the first record.
+func (s *Session) Thread(id string) longrein.Thread {
+	return longrein.Thread{
+		ID: id, Cwd: s.Cwd, Version: s.Version, Format: longrein.LogFormat, Model: s.Model,
+		Branch: s.Branch, Commit: s.Commit, Base: s.Base,
 	}
 }
 
@@ -45,11 +68,7 @@ type placed struct {
 	longrein.Entry
 }
 
-func (w *writer) write(id string) {
-	w.emit(longrein.Thread{
-		ID: id, Cwd: w.s.Cwd, Version: w.s.Version, Format: longrein.LogFormat, Model: w.s.Model,
-		Branch: w.s.Branch, Commit: w.s.Commit, Base: w.s.Base,
-	})
+func (w *writer) write() {
 	w.emit(w.settings())
 	if w.s.Title != "" {
 		w.emit(longrein.Renamed{Name: w.s.Title})

@@ -77,6 +77,8 @@ type tally struct {
 	fields []field // of its objects
 	// Items that compactions carried on, and could not.
 	carried, refused int
+	keeper           func(Kept) error // may be nil
+	keepErr          error
 }
 
 func newTally(set limit.Set) *tally { return &tally{limits: set, passed: map[string]int{}} }
@@ -114,6 +116,7 @@ func plain(kind string) string {
 func (t *tally) lose(n int64, why string, raw []byte) {
 	t.Lost++
 	t.list(n, why, raw)
+	t.keep(Kept{N: n, Kind: why, Lost: true}, raw)
 }
 
 // list keeps what a line holds, bounded.
