@@ -255,11 +255,12 @@ type Window struct {
 	// while that is not known.
 	Scale float64 `json:"scale,omitempty"`
 	// What the thread had come to, so that older records need not be read.
-	Turns   int    `json:"turns"`
-	Steps   int    `json:"steps,omitempty"`   // of the running turn
-	Running bool   `json:"running,omitempty"` // a turn runs across this point
-	Snapped bool   `json:"snapped,omitempty"` // before whose first change a snapshot was taken
-	Total   Totals `json:"total"`
+	Turns   int       `json:"turns"`
+	Steps   int       `json:"steps,omitempty"`   // of the running turn
+	Running bool      `json:"running,omitempty"` // a turn runs across this point
+	Snapped bool      `json:"snapped,omitempty"` // before whose first change a snapshot was taken
+	Ended   TurnState `json:"ended,omitempty"`   // how the last turn ended, when none runs
+	Total   Totals    `json:"total"`
 	// Beside sums the forks' answers so far; Total leaves them out.
 	Beside  Totals    `json:"beside,omitzero"`
 	Pending []Waiting `json:"pending,omitempty"`

@@ -8,6 +8,13 @@ import (
 	"github.com/longrein/longrein"
 )
 
+// sent leaves of settings what a request is made of. The model is told of the rest
+// by a developer message, for which no new window is needed.
+func sent(s longrein.Settings) longrein.Settings {
+	s.Sandbox, s.Approval = "", ""
+	return s
+}
+
 // changes names the settings that differ, with both values where they are short.
 func changes(a, b longrein.Settings) string {
 	var out []string

@@ -7,9 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/strategy/recent"
-	"pgregory.net/rapid"
 )
 
 // TestLaws drives a machine at random, with crashes at any record, and checks
@@ -19,7 +22,8 @@ import (
 // the log's tail knows what the one that wrote it does.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		w := newWorld(rt, Options{Strategy: recent.Strategy{}})
+		w := newWorld(rt, Options{Strategy: recent.Strategy{}, Snapshots: true})
+		w.glance, w.goesBack = func(Survey) Surveyed { return outsideNews(rt) }, true
 		w.tell(Change{Settings: otherSettings(rt, w)})
 		var inputs, acked []string
 		for range rapid.IntRange(5, 80).Draw(rt, "steps") {
@@ -44,7 +48,7 @@ func TestLaws(t *testing.T) {
 }
 
 func play(rt *rapid.T, w *world, inputs, acked *[]string) {
-	what := rapid.IntRange(0, 12).Draw(rt, "what")
+	what := rapid.IntRange(0, 13).Draw(rt, "what")
 	if rapid.IntRange(0, 7).Draw(rt, "torn") == 0 {
 		w.tear = rapid.IntRange(0, 6).Draw(rt, "written")
 	}
@@ -72,6 +76,8 @@ func play(rt *rapid.T, w *world, inputs, acked *[]string) {
 		if len(w.asks) > 0 {
 			w.reply(longrein.StopTools, someItems(rt, w)...)
 		}
+	case 10:
+		goBack(rt, w, acked)
 	default:
 		if len(w.runs) > 0 {
 			text := strings.Repeat("word ", rapid.IntRange(1, 900).Draw(rt, "words"))
@@ -80,10 +86,52 @@ func play(rt *rapid.T, w *world, inputs, acked *[]string) {
 	}
 	if rapid.Bool().Draw(rt, "surveyed") {
 		w.survey()
+		w.snap()
 	}
 	w.tear = -1
 	if what == 3 || w.torn {
 		w.tell(Resume{})
+	}
+}
+
+// outsideNews is what a turn may find changed outside.
+func outsideNews(rt *rapid.T) (s Surveyed) {
+	if rapid.IntRange(0, 2).Draw(rt, "changed") == 0 {
+		s.Changes = []longrein.Entry{{Item: longrein.NewFragment(longrein.TagEnvironment, "date: tomorrow")}}
+	}
+	if rapid.IntRange(0, 3).Draw(rt, "mentions") == 0 {
+		s.Skills = []longrein.Entry{{Item: longrein.NewFragment(longrein.TagSkill, "how to")}}
+	}
+	return s
+}
+
+// goBack takes the thread back to any record at which no turn ran, or puts files
+// back. A rollback shows what was seen there, and drops inputs that came later.
+func goBack(rt *rapid.T, w *world, acked *[]string) {
+	if !w.goesBack || w.m.Running() || !w.m.Resting() {
+		return
+	}
+	if rapid.Bool().Draw(rt, "files") {
+		w.tell(Undo{longrein.Undone{Turn: 1, Changed: []longrein.FileChange{{Path: "a", Op: longrein.FileModified}}}})
+		return
+	}
+	to := rapid.IntRange(2, len(w.log)).Draw(rt, "to")
+	old := w.loaded(w.log[:to])
+	if old.Running() {
+		return
+	}
+	before := w.m.pending
+	w.back(int64(to))
+	for _, p := range before {
+		if !slices.Contains(w.m.pending, p) {
+			*acked = slices.DeleteFunc(*acked, func(text string) bool { return text == p.Text })
+		}
+	}
+	if w.torn {
+		return
+	}
+	if d := cmp.Diff(old.State().Entries(), w.m.State().Entries(), cmpopts.EquateEmpty()); d != "" {
+		rt.Fatalf("taken back to record %d, the model sees something else:\n%s", to, d)
 	}
 }
 
@@ -128,6 +176,7 @@ func settle(rt *rapid.T, w *world) {
 			rt.Fatalf("the turn does not come to an end: %s", w.types(max(len(w.log)-60, 0)))
 		}
 		w.survey()
+		w.snap()
 		switch {
 		case len(w.runs) > 0:
 			w.finish(0, longrein.OutputOK, "ok")

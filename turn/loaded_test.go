@@ -13,6 +13,7 @@ import (
 type known struct {
 	Turns, Steps int
 	Running      bool
+	Snapped      bool
 	Ended        longrein.TurnState
 	Pending      []longrein.Waiting
 	Total        longrein.Totals
@@ -30,7 +31,7 @@ type known struct {
 
 func knows(m *Machine) known {
 	k := known{
-		Turns: m.turns, Steps: m.steps, Running: m.running, Ended: m.ended, Pending: m.pending, Total: m.total,
+		Turns: m.turns, Steps: m.steps, Running: m.running, Snapped: m.snapped, Ended: m.ended, Pending: m.pending, Total: m.total,
 		Step: m.step, Answered: m.answered, IDs: m.ids,
 		Window: m.state.Window, Next: m.state.Next, Entries: m.state.Entries(), Tokens: m.state.Tokens(), LastSeq: m.last.Seq,
 	}

@@ -26,7 +26,7 @@ func (m *Machine) begin(now time.Time) {
 
 // proceed goes on to the next request.
 func (m *Machine) proceed(now time.Time) {
-	if m.state.Window.N == 0 {
+	if len(m.state.Entries()) == 0 { // the thread's first turn, or it was taken back to before that
 		m.survey("start")
 		return
 	}
@@ -41,6 +41,10 @@ func (m *Machine) safePoint(now time.Time) {
 		return
 	}
 	if m.running {
+		if m.unlooked() {
+			m.glance()
+			return
+		}
 		m.takeInputs(now)
 		m.takeRestores(now)
 		if m.limited(now) {
@@ -53,18 +57,31 @@ func (m *Machine) safePoint(now time.Time) {
 	m.ask(now)
 }
 
-// takeInputs turns what waits into items: everything that a new turn finds, and
-// steers while it runs.
+// takeInputs turns what waits into items, after what has changed outside and before
+// the skills that they mention.
 func (m *Machine) takeInputs(now time.Time) {
-	for _, w := range slices.Clone(m.pending) {
-		if m.steps > 0 && w.Mode != longrein.InputSteer {
-			continue
-		}
+	outside := m.outside
+	m.outside = nil
+	if outside != nil {
+		m.show(now, outside.Changes)
+	}
+	for _, w := range m.due() {
 		m.emit(now, longrein.Appended{
 			Entry: longrein.Entry{Item: longrein.Message{Role: longrein.RoleUser, Text: w.Text}},
 			Input: w.Seq,
 		})
 	}
+	if outside != nil {
+		m.show(now, outside.Skills)
+	}
+}
+
+// due are the inputs that can be taken now: everything that a new turn finds, and
+// steers while it runs.
+func (m *Machine) due() []longrein.Waiting {
+	return slices.DeleteFunc(slices.Clone(m.pending), func(w longrein.Waiting) bool {
+		return m.steps > 0 && w.Mode != longrein.InputSteer
+	})
 }
 
 // limited ends a turn that has reached one of its bounds.

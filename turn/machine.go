@@ -18,6 +18,9 @@ type Options struct {
 	// Stays says that the process goes on when a turn has ended, so that work
 	// beside the turn may begin then.
 	Stays bool
+	// Snapshots says that the files are to be remembered as they were before a
+	// turn's first call that may change something, and as they are at its end.
+	Snapshots bool
 	// ReadOnly reports whether running the call again would do no harm. Nil
 	// goes by the tool's spec.
 	ReadOnly func(longrein.ToolCall) bool
@@ -54,11 +57,15 @@ type Machine struct {
 	answered     bool            // the request with number step, and nothing was said since
 	stop         longrein.Stop   // of that answer
 	interrupting bool
-	loaded       bool   // and not yet looked at for what a damaged log has lost
-	refused      bool   // the context, as too long
-	manual       bool   // the user wants a new window
-	wanted       bool   // by the strategy: the window that the survey is for
-	why          string // of that window
+	loaded       bool           // and not yet looked at for what a damaged log has lost
+	refused      bool           // the context, as too long
+	manual       bool           // the user wants a new window
+	wanted       bool           // by the strategy: the window that the survey is for
+	why          string         // of that window; empty: the survey is for what the turn is about to see
+	outside      *Surveyed      // what the last survey found, until the inputs are taken
+	current      bool           // the model knows what is outside, as this turn found it
+	snapped      bool           // before this turn's first change
+	ending       *longrein.Turn // the end of the turn, once its snapshot is there
 	out          Out
 }
 
@@ -69,8 +76,9 @@ const (
 	idle phase = iota
 	surveying
 	asking
-	working // tools run
-	holding // for a fork
+	working  // tools run
+	holding  // for a fork
+	snapping // files are remembered
 )
 
 // New returns a machine for an empty log.
@@ -155,6 +163,12 @@ func (m *Machine) Handle(now time.Time, msg Message) Out {
 		m.out.Sync = true
 	case Renew:
 		m.renewNow(now)
+	case Snapped:
+		m.remembered(now, msg)
+	case Rollback:
+		m.rollback(now, msg)
+	case Undo:
+		m.undone(now, msg)
 	case Leave:
 		m.dropForks(now, "the process ended while it ran")
 	case Approval:
@@ -204,6 +218,8 @@ func (m *Machine) fold(r longrein.Record) error {
 		m.notes = b.Version
 	case longrein.Pinned:
 		m.foldPinned(r.Seq, b)
+	case longrein.Snapshot:
+		m.snapped = m.snapped || b.When == longrein.SnapshotBefore && b.Turn == m.turns
 	}
 	m.keeper.Note(r)
 	return m.state.Add(r)
@@ -219,7 +235,7 @@ func (m *Machine) foldTurn(t longrein.Turn) {
 		return
 	}
 	m.steps, m.futile, m.windows = 0, 0, 0
-	m.answered = false
+	m.answered, m.current, m.snapped = false, false, false
 }
 
 func (m *Machine) foldWindow(w longrein.Window) {
@@ -230,6 +246,7 @@ func (m *Machine) foldWindow(w longrein.Window) {
 	m.calls, m.ids, m.forks = nil, map[string]bool{}, nil
 	m.windows++
 	m.refused, m.manual = false, false
+	m.snapped, m.ended = w.Snapped, w.Ended
 	for _, e := range w.Head {
 		if c, ok := e.Item.(longrein.ToolCall); ok {
 			m.ids[c.ID] = true
@@ -286,9 +303,16 @@ func (m *Machine) fail(now time.Time, kind longrein.ErrorKind, text string) {
 	})
 }
 
-// end ends the turn, and begins the next one when input waits.
+// end ends the turn, when its files have been remembered, and begins the next one
+// when input waits.
 func (m *Machine) end(now time.Time, t longrein.Turn) {
-	m.wanted = false
+	m.wanted, m.outside = false, nil
+	if m.snapped && m.ending == nil {
+		m.ending = &t
+		m.snap(longrein.SnapshotAfter)
+		return
+	}
+	m.ending = nil
 	m.phase = idle
 	m.emit(now, t)
 	m.out.Sync = true

@@ -28,7 +28,11 @@ type Change struct{ Settings longrein.Settings }
 
 // Surveyed answers a [Survey]: the initial context as it is now.
 type Surveyed struct {
-	Entries  []longrein.Entry
+	Entries []longrein.Entry
+	// Changes is what differs from what the survey says the model has seen, and
+	// Skills are the texts of the skills that the inputs mention.
+	Changes  []longrein.Entry
+	Skills   []longrein.Entry
 	Hits     []longrein.LimitHit
 	Warnings []longrein.Warning
 	// Edits are what a user made of the thread's notes, and Todo is the worker's
@@ -78,6 +82,26 @@ type Pin struct{ longrein.Pinned }
 // Renew asks for a new window without waiting for it to be due.
 type Renew struct{}
 
+// Snapped answers a [Snap]. A snapshot that could not be taken has no tree.
+type Snapped struct {
+	Snapshot longrein.Snapshot
+	Hits     []longrein.LimitHit
+	Warnings []longrein.Warning
+}
+
+// Rollback takes the thread back to where it stood after an older record. Window is
+// the [Machine.Checkpoint] of a machine that was loaded up to there, and Notes what
+// the notes differ by. No turn may run.
+type Rollback struct {
+	longrein.Rollback
+	Window longrein.Window
+	Notes  []longrein.Document
+}
+
+// Undo says that files were put back. The model is told with its next request. No
+// turn may run.
+type Undo struct{ longrein.Undone }
+
 // Leave says that the process is about to end: what runs beside the work is
 // dropped, and begun again by a later one.
 type Leave struct{}
@@ -100,6 +124,9 @@ func (ForkResponse) message() {}
 func (Looked) message()       {}
 func (Pin) message()          {}
 func (Renew) message()        {}
+func (Snapped) message()      {}
+func (Rollback) message()     {}
+func (Undo) message()         {}
 func (Leave) message()        {}
 func (Approval) message()     {}
 func (Warn) message()         {}
@@ -107,8 +134,22 @@ func (Warn) message()         {}
 // Effect is something slow that the machine wants done.
 type Effect interface{ effect() }
 
-// Survey asks for the initial context as it is now; answered by [Surveyed].
-type Survey struct{}
+// Survey asks what is outside; answered by one [Surveyed].
+type Survey struct {
+	// Window is set when a new window is about to begin, for which all of the
+	// initial context is wanted.
+	Window bool
+	// Seen are otherwise the fragments of the window that tell of the outside, the
+	// skills among them.
+	Seen   []longrein.Entry
+	Inputs []string // that are about to be taken
+}
+
+// Snap asks for a snapshot of the thread's files; answered by one [Snapped].
+type Snap struct {
+	When longrein.SnapshotTime
+	Turn int
+}
 
 // Ask sends a request; answered by one [Response] with the same step.
 type Ask struct {
@@ -144,6 +185,7 @@ type Answer struct{ Approval longrein.Approval }
 type Rest struct{}
 
 func (Survey) effect()     {}
+func (Snap) effect()       {}
 func (Ask) effect()        {}
 func (Run) effect()        {}
 func (AskFork) effect()    {}

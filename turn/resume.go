@@ -9,7 +9,7 @@ import (
 // interrupt asks everything that runs to end; the turn ends when it has. A turn
 // that a crash cut off does not run.
 func (m *Machine) interrupt(now time.Time) {
-	if m.phase == idle || m.interrupting {
+	if m.phase == idle || m.interrupting || m.ending != nil {
 		return
 	}
 	m.interrupting = true

@@ -71,6 +71,13 @@ func (m *Machine) work(now time.Time) {
 		if alone || running >= most || (!parallel && running > 0) {
 			break
 		}
+		if m.opts.Snapshots && !m.snapped && !m.readOnly(c.ToolCall) {
+			if running == 0 {
+				m.snap(longrein.SnapshotBefore)
+				return
+			}
+			break
+		}
 		m.start(now, c)
 		running++
 		alone = !parallel

@@ -14,10 +14,10 @@ import (
 func (m *Machine) survey(why string) {
 	m.why = why
 	m.phase = surveying
-	m.effect(Survey{})
+	m.effect(Survey{Window: true, Inputs: m.dueTexts()})
 }
 
-// surveyed begins the window that the survey was made for.
+// surveyed takes in what is outside.
 func (m *Machine) surveyed(now time.Time, s Surveyed) {
 	if m.phase != surveying {
 		return
@@ -25,15 +25,24 @@ func (m *Machine) surveyed(now time.Time, s Surveyed) {
 	for _, w := range s.Warnings {
 		m.emit(now, w)
 	}
-	if m.interrupting {
+	switch {
+	case m.interrupting:
 		m.interrupted(now)
-		return
-	}
-	if s.Err != nil {
+	case m.why == "":
+		m.glanced(now, s)
+	case s.Err != nil:
 		m.fail(now, longrein.ErrInternal, s.Err.Error())
-		return
+	default:
+		m.edits(now, s.Edits)
+		m.window(now, s)
 	}
-	m.edits(now, s.Edits)
+}
+
+// window begins the window that the survey was made for, unless the strategy wants
+// none any more.
+func (m *Machine) window(now time.Time, s Surveyed) {
+	m.current = true
+	m.outside = &Surveyed{Skills: s.Skills}
 	if !m.wanted {
 		manual := m.manual // this window is not the one that was asked for
 		m.beginWindow(now, s, m.old(), nil)
@@ -83,27 +92,35 @@ func (m *Machine) beginWindow(now time.Time, s Surveyed, head []longrein.Entry, 
 		m.emit(now, longrein.Warning{Text: fmt.Sprintf("%d tool calls or outputs had lost the other half; they are shown as lost, or left out", lost)})
 	}
 	m.wanted = false
-	m.emit(now, longrein.Window{
+	w := m.checkpoint(m.why)
+	w.Boundary = m.last.Seq
+	w.Head = append(slices.Clone(s.Entries), m.withPins(head)...)
+	w.Fresh = len(s.Entries)
+	m.emit(now, w)
+	_, unshown := m.pinned()
+	for _, h := range slices.Concat(s.Hits, cuts, unshown) {
+		m.emit(now, h)
+	}
+}
+
+// checkpoint is a window record without a head: what the thread has come to.
+func (m *Machine) checkpoint(why string) longrein.Window {
+	return longrein.Window{
 		N:        m.state.Window.N + 1,
-		Why:      m.why,
-		Boundary: m.last.Seq,
+		Why:      why,
 		Settings: m.state.Next,
-		Head:     append(slices.Clone(s.Entries), m.withPins(head)...),
-		Fresh:    len(s.Entries),
 		Scale:    m.state.Scale(),
 		Turns:    m.turns,
 		Steps:    m.steps,
 		Running:  m.running,
+		Snapped:  m.snapped,
+		Ended:    m.ended,
 		Total:    m.total,
 		Beside:   m.beside,
 		Pending:  m.pending,
 		Notes:    m.notes,
 		Pins:     m.pins,
 		Kept:     m.keeper.Keep(),
-	})
-	_, unshown := m.pinned()
-	for _, h := range slices.Concat(s.Hits, cuts, unshown) {
-		m.emit(now, h)
 	}
 }
 
@@ -143,7 +160,7 @@ func (m *Machine) unsaid(old, head []longrein.Entry) []longrein.LimitHit {
 // renew begins a new window when the settings have changed or the strategy wants
 // one, and reports whether the next request has to wait.
 func (m *Machine) renew(now time.Time) bool {
-	if !reflect.DeepEqual(m.state.Window.Settings, m.state.Next) {
+	if !reflect.DeepEqual(sent(m.state.Window.Settings), sent(m.state.Next)) {
 		m.survey("settings changed: " + changes(m.state.Window.Settings, m.state.Next))
 		return true
 	}

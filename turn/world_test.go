@@ -33,6 +33,10 @@ type world struct {
 	looks      []Look
 	edit       []longrein.Document // what a user made of the notes, for the next look
 	surveys    int
+	glance     func(Survey) Surveyed // answers at once what a turn asks; nil: as a window's survey
+	glances    []Surveyed
+	goesBack   bool // a random play may take the thread back
+	snaps      []Snap
 	stopped    bool                     // the survey that is under way
 	ran        map[string]int           // tool runs by call id
 	bodies     map[int][]byte           // last body of each window
@@ -58,6 +62,7 @@ func keptWorld(t checker, o Options, keeper func() longrein.Strategy) *world {
 	w := &world{
 		t: t, opts: o, keeper: keeper, now: time.UnixMilli(1_800_000_000_000).UTC(),
 		ran: map[string]int{}, bodies: map[int][]byte{}, forkBodies: map[string][]byte{}, tear: -1,
+		glance: func(Survey) Surveyed { return Surveyed{} },
 	}
 	w.m = New(w.options())
 	w.apply(w.m.Begin(w.now, longrein.Thread{ID: "t", Base: "Be good.", Format: longrein.LogFormat}, settings))
@@ -102,7 +107,13 @@ func (w *world) apply(out Out) {
 			w.runs = append(w.runs, e)
 			w.ran[e.Call.ID]++
 		case Survey:
+			if !e.Window && w.glance != nil {
+				w.glances = append(w.glances, w.glance(e))
+				continue
+			}
 			w.surveys++
+		case Snap:
+			w.snaps = append(w.snaps, e)
 		case Cancel:
 			w.stopped = w.surveys > 0
 		case AskFork:
@@ -111,6 +122,11 @@ func (w *world) apply(out Out) {
 		case Look:
 			w.looks = append(w.looks, e)
 		}
+	}
+	for len(w.glances) > 0 {
+		s := w.glances[0]
+		w.glances = w.glances[1:]
+		w.tell(s)
 	}
 }
 
@@ -126,6 +142,15 @@ func (w *world) survey() {
 		w.tell(Surveyed{Entries: []longrein.Entry{{Item: longrein.Fragment{
 			Tag: longrein.TagEnvironment, Role: longrein.RoleUser, Text: "cwd: /src",
 		}}}})
+	}
+}
+
+// snap answers the waiting snapshots.
+func (w *world) snap() {
+	for len(w.snaps) > 0 {
+		s := w.snaps[0]
+		w.snaps = w.snaps[1:]
+		w.tell(Snapped{Snapshot: longrein.Snapshot{When: s.When, Turn: s.Turn, Tree: "ab"}})
 	}
 }
 
@@ -212,7 +237,7 @@ func (w *world) finish(i int, status longrein.OutputStatus, text string) {
 func (w *world) crash(keep int) {
 	w.log = w.log[:max(keep, w.durable)]
 	w.asks, w.runs, w.surveys, w.stopped = nil, nil, 0, false
-	w.forks, w.looks = nil, nil
+	w.forks, w.looks, w.snaps, w.glances = nil, nil, nil, nil
 	clear(w.forkBodies)
 	w.m = w.loaded(tail(w.log))
 }

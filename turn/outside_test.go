@@ -1,0 +1,127 @@
+package turn
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/longrein/longrein"
+)
+
+func skillText(text string) longrein.Entry {
+	return longrein.Entry{Item: longrein.NewFragment(longrein.TagSkill, text)}
+}
+
+// spoken lists what the window shows after the initial context, one word each.
+func (w *world) spoken() string {
+	var out []string
+	for _, e := range w.m.State().Entries()[w.m.State().Window.Fresh:] {
+		switch it := e.Item.(type) {
+		case longrein.Message:
+			out = append(out, it.Text)
+		case longrein.Fragment:
+			out = append(out, "<"+string(it.Tag)+" "+it.Text+">")
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestATurnIsToldWhatHasChangedBeforeItsInputAndSkillsAfterIt(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.tell(Submit{"one"})
+	w.survey()
+	w.reply(longrein.StopEnd, say("1"))
+	var asked Survey
+	w.glance = func(s Survey) Surveyed {
+		asked = s
+		return Surveyed{
+			Changes: []longrein.Entry{{Item: longrein.NewFragment(longrein.TagEnvironment, "date: 2")}},
+			Skills:  []longrein.Entry{skillText("fmt")},
+		}
+	}
+	w.tell(Submit{"use @fmt"})
+	if got, want := w.spoken(), "one 1 <environment date: 2> use @fmt <skill fmt>"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if !slices.Equal(asked.Inputs, []string{"use @fmt"}) || len(asked.Seen) != 1 {
+		t.Errorf("the survey is told %+v", asked)
+	}
+	w.tell(Steer{"and @fmt again"})
+	w.reply(longrein.StopTools, toolCall("a", "look"))
+	w.glance = func(s Survey) Surveyed {
+		asked = s
+		return Surveyed{Skills: []longrein.Entry{skillText("fmt"), skillText("vet")}}
+	}
+	w.finish(0, longrein.OutputOK, "ok")
+	if got, want := w.spoken(), "one 1 <environment date: 2> use @fmt <skill fmt> and @fmt again <skill vet>"; got != want {
+		t.Errorf("got %q, want %q: a skill that is there is not shown twice", got, want)
+	}
+	if len(asked.Seen) != 3 {
+		t.Errorf("the window shows %d fragments of the outside, want 3", len(asked.Seen))
+	}
+	w.verify()
+	w.checkLoaded()
+}
+
+func TestBetweenStepsNothingIsLookedAt(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.glance = func(Survey) Surveyed { t.Error("looked"); return Surveyed{} }
+	w.tell(Submit{"one"})
+	w.survey()
+	for range 3 {
+		w.reply(longrein.StopTools, toolCall("", "look"))
+		w.finish(0, longrein.OutputOK, "ok")
+	}
+	if len(w.asks) != 1 {
+		t.Errorf("%d requests are out", len(w.asks))
+	}
+}
+
+func TestALookThatFailsDoesNotStopTheTurn(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.tell(Submit{"one"})
+	w.survey()
+	w.reply(longrein.StopEnd, say("1"))
+	w.glance = func(Survey) Surveyed { return Surveyed{Err: errors.New("no such folder")} }
+	w.tell(Submit{"two"})
+	if len(w.asks) != 1 || w.spoken() != "one 1 two" {
+		t.Errorf("%d requests, %q", len(w.asks), w.spoken())
+	}
+	if n := w.count(func(b longrein.Body) bool { _, ok := b.(longrein.Warning); return ok }); n != 1 {
+		t.Errorf("%d warnings", n)
+	}
+}
+
+func TestALookCanBeInterrupted(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.tell(Submit{"one"})
+	w.survey()
+	w.reply(longrein.StopEnd, say("1"))
+	w.glance = nil
+	w.tell(Submit{"two"})
+	w.tell(Interrupt{})
+	w.survey()
+	if !w.m.Resting() || w.m.ended != longrein.TurnInterrupted || len(w.m.pending) != 1 {
+		t.Errorf("resting %v, ended %q, %d inputs wait", w.m.Resting(), w.m.ended, len(w.m.pending))
+	}
+	w.tell(Resume{})
+	w.tell(Surveyed{})
+	if !strings.HasSuffix(w.spoken(), "two") || len(w.asks) != 1 {
+		t.Errorf("got %q, %d requests", w.spoken(), len(w.asks))
+	}
+}
+
+func TestOtherApprovalsNeedNoNewWindow(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.tell(Submit{"one"})
+	w.survey()
+	w.reply(longrein.StopEnd, say("1"))
+	set := w.m.State().Next
+	set.Approval, set.Sandbox = "never", "full"
+	w.tell(Change{set})
+	w.tell(Submit{"two"})
+	if n := w.m.State().Window.N; n != 1 || len(w.asks) != 1 {
+		t.Errorf("window %d, %d requests", n, len(w.asks))
+	}
+}
