@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -32,11 +33,6 @@ func (s *Store) Fork(parent string, at int64, now time.Time, first longrein.Thre
 }
 
 func (s *Store) fork(parent string, at int64, now time.Time, first longrein.Thread) (_ *Log, rec longrein.Record, err error) {
-	family, err := s.lockFamily()
-	if err != nil {
-		return nil, rec, err
-	}
-	defer func() { err = errors.Join(err, family.Close()) }()
 	f, err := s.reading(parent)
 	if err != nil {
 		return nil, rec, err
@@ -44,6 +40,13 @@ func (s *Store) fork(parent string, at int64, now time.Time, first longrein.Thre
 	defer func() { f.Close() }()
 	if f, err = s.owner(f, at); err != nil {
 		return nil, rec, err
+	}
+	if f.kept() {
+		lock, err := s.lockKept(f.id)
+		if err != nil {
+			return nil, rec, err
+		}
+		defer lock.Close()
 	}
 	if err := s.link(f, at, &first); err != nil {
 		return nil, rec, err
@@ -129,16 +132,13 @@ func (s *Store) branch(f *source, now time.Time, t longrein.Thread) (*Log, longr
 	l.packer.inline = min(inline, forkInline)
 	records, err := l.append(now, true, []longrein.Body{t})
 	l.packer.inline = inline
+	if err == nil && !f.At(f.path) {
+		err = fmt.Errorf("%s was removed meanwhile: %w", f.path, fs.ErrNotExist) // Remove had looked for forks before
+	}
 	if err != nil {
 		return nil, longrein.Record{}, errors.Join(err, l.disk.Remove(l.path), l.abandon())
 	}
 	return l, records[0], nil
-}
-
-// lockFamily keeps forks from beginning while a log is removed that they may
-// need, and the other way round.
-func (s *Store) lockFamily() (io.Closer, error) {
-	return s.takeLock(filepath.Join(s.Root, "forks.lock"), "")
 }
 
 // point returns where a record's line ends, and its sum.

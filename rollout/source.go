@@ -16,7 +16,8 @@ type source struct {
 	store    *Store
 	id, path string
 	size     int64
-	base     int64 // number of the record before the first, known from first on
+	thread   *longrein.Thread // the first record, once it was read
+	base     int64            // number of the record before it
 }
 
 // reading opens a log for reading.
@@ -62,8 +63,11 @@ func (f *source) reader(off int64) (*reader, error) {
 	return r, nil
 }
 
-// first reads the thread record.
+// first returns the thread record.
 func (f *source) first() (longrein.Thread, error) {
+	if f.thread != nil {
+		return *f.thread, nil
+	}
 	r, err := f.reader(0)
 	if err != nil {
 		return longrein.Thread{}, err
@@ -74,10 +78,10 @@ func (f *source) first() (longrein.Thread, error) {
 	}
 	t, ok := rec.Body.(longrein.Thread)
 	if !ok {
-		err = &ErrDamaged{Path: f.path, Line: 1, Offset: ln.off, Err: errors.New("it is no thread record")}
+		return t, &ErrDamaged{Path: f.path, Line: 1, Offset: ln.off, Err: errors.New("it is no thread record")}
 	}
-	f.base = t.ForkSeq
-	return t, err
+	f.thread, f.base = &t, t.ForkSeq
+	return t, nil
 }
 
 // newer reports whether a log of the thread may hold what this program does not
@@ -106,10 +110,10 @@ func (f *source) from(after int64) (*reader, error) {
 // seek returns the offset and number of the last line with a number up to seq,
 // found by halving the file; 0 for the first.
 func (f *source) seek(seq int64) (off, n int64, err error) {
-	end := f.size
+	end, buf := f.size, make([]byte, chunk)
 	for off+chunk < end {
 		mid := off + (end-off)/2
-		at, have, e := f.lineAfter(mid, end)
+		at, have, e := f.lineAfter(mid, end, buf)
 		if e != nil {
 			return 0, 0, e
 		}
@@ -123,15 +127,15 @@ func (f *source) seek(seq int64) (off, n int64, err error) {
 }
 
 // lineAfter returns the first line that begins behind off and before end, and its
-// number; the number 0 if there is none whose beginning can be read.
-func (f *source) lineAfter(off, end int64) (at, seq int64, err error) {
-	buf := make([]byte, chunk)
-	for ; off < end; off += chunk - maxHeader {
-		n, err := f.ReadAt(buf, off)
+// number; the number 0 if there is none whose beginning can be read. It reads
+// into buf, a little at first, since most lines are short.
+func (f *source) lineAfter(off, end int64, buf []byte) (at, seq int64, err error) {
+	for size := 4 << 10; off < end; size = min(2*size, len(buf)) {
+		n, err := f.ReadAt(buf[:size], off)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return 0, 0, err
 		}
-		for i := 0; i < min(n, chunk-maxHeader); i++ {
+		for i := 0; i < min(n, size-maxHeader); i++ {
 			next := bytes.IndexByte(buf[i:n], '\n')
 			if next < 0 {
 				break
@@ -142,6 +146,7 @@ func (f *source) lineAfter(off, end int64) (at, seq int64, err error) {
 				return at, h.seq, nil
 			}
 		}
+		off += int64(size - maxHeader)
 	}
 	return 0, 0, nil
 }
