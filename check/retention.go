@@ -73,7 +73,7 @@ func (t *retention) end(*compare.Result) *finding {
 
 // one names a value. What may be a key is not shown whole.
 func one(u compare.Use) string {
-	const most = 24
+	const most = 24 // fixed: longer ones may be keys; this much tells them apart
 	name := map[compare.Kind]string{
 		compare.Instructions: "the instruction", compare.Paths: "the path", compare.Identifiers: "the identifier",
 		compare.Numbers: "the number", compare.Errors: "the error",

@@ -10,9 +10,9 @@ import (
 
 // quote shows a text in one line, its middle left out when it is long.
 func quote(text string) string {
-	const most = 60
+	const most = 60 // fixed: a line of a report; the session has the whole
 	if r := []rune(text); len(r) > most {
-		text = string(r[:most-20]) + " … " + string(r[len(r)-17:])
+		text = string(r[:most-20]) + " … " + string(r[len(r)-17:]) // fixed: the rest of the line
 	}
 	return strconv.Quote(text)
 }

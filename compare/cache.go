@@ -43,7 +43,7 @@ type use struct {
 
 // mostStreams is how many are kept: old windows' are of use for what all begin
 // with.
-const mostStreams = 6
+const mostStreams = 6 // fixed: a model of what a provider keeps
 
 // slack is what blocks, and bytes that end a request, may make of the cache's
 // tokens: within it, another stream cannot know more.

@@ -56,7 +56,7 @@ func (r *replay) submit() {
 }
 
 // tries is how often a replay goes on in a row after a turn that failed.
-const tries = 3
+const tries = 3 // fixed: what fails in a replay fails again
 
 // rest goes on with the next turn, or with one that ended before its recorded
 // steps did.

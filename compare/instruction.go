@@ -7,8 +7,10 @@ import (
 
 // Bounds of what counts as instructions: what is longer is pasted material.
 const (
+	// fixed: all comparisons count the same
 	instructionText = 16 << 10 // bytes of one input
-	instructionMost = 64       // sentences of one input
+	// fixed: all comparisons count the same
+	instructionMost = 64 // sentences of one input
 )
 
 // sentences yields those of an input.

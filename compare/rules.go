@@ -15,6 +15,7 @@ import (
 
 // Bounds of the notes that rules make.
 const (
+	// fixed: all replays note the same
 	noteLine  = 240      // bytes of one line
 	noteTurn  = 3 << 10  // of one summary
 	noteOlder = 16 << 10 // of the document that MAIN.md's oldest lines go to
@@ -206,7 +207,7 @@ func ends(text string) []string {
 
 // worthOf picks at most three lines of an output.
 func worthOf(o longrein.ToolOutput) []string {
-	const most, scanned = 3, 16 << 10
+	const most, scanned = 3, 16 << 10 // fixed: all replays note the same
 	var out []string
 	for _, f := range o.Files {
 		if f.Op != longrein.FileRead && len(out) < most {

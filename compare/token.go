@@ -34,7 +34,7 @@ var classes = func() (t [256]uint8) {
 // Bounds of a value in bytes: shorter ones recur by chance, longer ones are content.
 const (
 	shortest = 3
-	longest  = 200
+	longest  = 200 // fixed: all comparisons count the same
 )
 
 // token is a run of bytes of a text that may be a value or a word.
@@ -139,7 +139,7 @@ var trouble = []string{"error", "fail", "panic", "exception", "traceback", "deni
 
 // tellsOfError reports whether the line of text around at does.
 func tellsOfError(text string, at int) bool {
-	const most = 400
+	const most = 400 // fixed: far enough around a value for the word that tells
 	from := max(strings.LastIndexByte(text[:at], '\n')+1, at-most)
 	line := text[from:min(at+most, len(text))]
 	line, _, _ = strings.Cut(line, "\n")

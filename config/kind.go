@@ -104,7 +104,7 @@ var (
 )
 
 // maxTokens is more than any model takes.
-const maxTokens = 1_000_000_000
+const maxTokens = 1_000_000_000 // fixed: more is refused, and told this
 
 // checked is k with one condition more.
 func checked(k kind[string], want string, ok func(string) bool) kind[string] {

@@ -40,7 +40,7 @@ const (
 )
 
 // maxTurns is more turns than any thread would go without memory.
-const maxTurns = 1_000
+const maxTurns = 1_000 // fixed: more is refused, and told this
 
 // every is the kind of memory.every.
 var every = kind[Every]{text.name, readEvery}

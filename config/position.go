@@ -75,7 +75,7 @@ func (p positions) keyValue(table []string, e *unstable.Node) {
 
 // deepest is the length of the longest path that a key can have. Deeper ones
 // are unknown, and are told at their first part.
-const deepest = 4
+const deepest = 4 // fixed: the parts of the longest key there is
 
 // key notes every part of a dotted key and returns the whole path.
 func (p positions) key(table []string, parts unstable.Iterator) []string {

@@ -127,7 +127,7 @@ func (g gitFolders) packed(ref string, limits limit.Set) (string, notices) {
 	}
 	defer f.Close()
 	most := limits.Of(limit.GitRefs)
-	lines := bufio.NewScanner(io.LimitReader(f, most))
+	lines := bufio.NewScanner(io.LimitReader(f, most)) // fixed: git takes no ref that is longer than a path
 	for lines.Scan() {
 		if commit, ok := strings.CutSuffix(lines.Text(), " "+ref); ok {
 			return hash(commit), found
@@ -161,7 +161,7 @@ func firstLine(name string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	const longest = 4 << 10 // a path and some
+	const longest = 4 << 10 // fixed: the longest path, and some
 	data, err := io.ReadAll(io.LimitReader(f, longest))
 	if err != nil {
 		return "", err

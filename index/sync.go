@@ -94,7 +94,7 @@ type look struct {
 // settled is how old a folder's time must be to be trusted: within the same tick
 // of a file system's clock, which is up to two seconds, a further change cannot
 // be seen.
-const settled = 2 * time.Second
+const settled = 2 * time.Second // fixed: the coarsest clock of a file system
 
 // folder looks at one folder and returns those in it.
 func (l *look) folder(ctx context.Context, dir string) (below []string, err error) {

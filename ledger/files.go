@@ -19,7 +19,7 @@ type file struct {
 func (f file) key() string { return f.Path }
 
 // hashDigits are enough to tell the contents that one file ever had apart.
-const hashDigits = 12
+const hashDigits = 12 // fixed: it only tells contents apart
 
 // touch notes what was done to a file, and that this can be done now.
 func (n noting) touch(t longrein.FileTouch) {

@@ -69,7 +69,7 @@ func isUUID(s string) bool {
 
 // isDate takes 2026-11-30 and what goes on after it.
 func isDate(s string) bool {
-	return len(s) >= 10 && s[4] == '-' && s[7] == '-' && strings.Trim(s[:4]+s[5:7]+s[8:10], "0123456789") == ""
+	return len(s) >= 10 && s[4] == '-' && s[7] == '-' && strings.Trim(s[:4]+s[5:7]+s[8:10], "0123456789") == "" // fixed: the parts of a date
 }
 
 // isAddress takes URLs without a password, and host:port of a local host or an IP

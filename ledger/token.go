@@ -72,7 +72,7 @@ func gap(text string, escaped bool) int {
 // Bounds of a value: shorter ones recur by chance, longer ones are content.
 const (
 	shortest = 3
-	longest  = 200
+	longest  = 200 // fixed: it tells values from content
 )
 
 // values yields the values in a token. Of what is a file's name, or a place in

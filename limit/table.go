@@ -392,10 +392,16 @@ var (
 		What: "pause before the first repeat of a request; it doubles each time, with 10% of jitter",
 		Why:  "most faults are over at once",
 	})
-	// RetryPauseShort caps the pause of the first eight repeats.
+	// ShortPauses is how many repeats have short pauses.
+	ShortPauses = declare(Limit{
+		Name: "retry-short", Unit: Count, Default: 8, Min: 0, Max: 1_000,
+		What: "repeats of a request whose pauses retry-pause-short bounds; those of later ones retry-pause-long does",
+		Why:  "most faults that pass do so within seconds",
+	})
+	// RetryPauseShort caps the pause of the first repeats.
 	RetryPauseShort = declare(Limit{
 		Name: "retry-pause-short", Unit: Millis, Default: 1_600, Min: 1, Max: 600_000,
-		What: "longest pause between the first eight repeats",
+		What: "longest pause between the first repeats, of which retry-short says how many",
 		Why:  "eight failures in a row cost less than 15 seconds",
 	})
 	// RetryPauseLong caps the pause of later repeats.

@@ -38,7 +38,7 @@ func instead(name string) string {
 	case "read_output":
 		return "the summarizer reads no outputs on: note what the conversation shows, and the number of the item; " + edit
 	}
-	return fmt.Sprintf("the summarizer has no tool %q; %s", clip(name, 60), edit)
+	return fmt.Sprintf("the summarizer has no tool %q; %s", clip(name, 60), edit) // fixed: it is in the answer
 }
 
 type (

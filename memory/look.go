@@ -43,7 +43,7 @@ func whole(n float64, otherwise int) int {
 	if !(n >= 1) {
 		return otherwise
 	}
-	return int(min(n, 1<<30))
+	return int(min(n, 1<<30)) // fixed: more than there are lines
 }
 
 // page shows the lines that fit, of those that follow line from.
@@ -76,7 +76,7 @@ func (d *Draft) missing(name string) error {
 	case len(names) == 0:
 		return errors.New("there are no documents yet; *** Add File: MAIN.md begins the first")
 	default:
-		return fmt.Errorf("there is no document %q; there are %s", clip(name, shown), clip(strings.Join(names, ", "), 1000))
+		return fmt.Errorf("there is no document %q; there are %s", clip(name, shown), clip(strings.Join(names, ", "), 1000)) // fixed: an error; list_notes has all of them
 	}
 }
 

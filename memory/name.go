@@ -14,7 +14,7 @@ import (
 var validName = regexp.MustCompile(`^([A-Za-z0-9_][A-Za-z0-9_-]*/)*[A-Za-z0-9_][A-Za-z0-9._-]*\.(md|txt)$`)
 
 // shown is how much of a name an error repeats.
-const shown = 100
+const shown = 100 // fixed: what was asked for is in the answer
 
 func slashed(name string) string { return strings.ReplaceAll(name, `\`, "/") }
 

@@ -93,12 +93,12 @@ func changes(key, arg string) string {
 }
 
 // toolName is a tool's name as the model wrote it, in one short word.
-func toolName(name string) string { return clip(oneLine(name), 40) }
+func toolName(name string) string { return clip(oneLine(name), 40) } // fixed: tools have shorter names
 
 // Signature lets a model find an item again: its first and last words. It is for
 // orientation; nothing is cut by it.
 func Signature(e longrein.Entry) string {
-	const most = 60
+	const most = 60 // fixed: it finds an item, which is in the context
 	text := ""
 	switch it := e.Item.(type) {
 	case longrein.Message:

@@ -11,7 +11,7 @@ import (
 )
 
 // maxName is the longest name of a file that every system takes, in bytes.
-const maxName = 255
+const maxName = 255 // fixed: what file systems take
 
 // oddName says what keeps name from being a document's: one that some system
 // cannot hold, that hides, or that could pass for another. It is empty for a good name.

@@ -189,7 +189,7 @@ func (t text) missing(want []string, from int, atEnd bool) error {
 }
 
 // compared bounds the lines of a hunk that are looked at for an explanation.
-const compared = 40
+const compared = 40 // fixed: an explanation, not the patch
 
 // nearest describes the place where most of want is, and how it differs.
 func (t text) nearest(want []string) string {
@@ -232,7 +232,7 @@ func (t text) likeness(want []string, at int) int {
 		case a == b && a != "":
 			score += 1000
 		case n > 2:
-			score += min(n, 99)
+			score += min(n, 99) // fixed: a line that is the same counts more
 		}
 	}
 	return score
@@ -248,7 +248,7 @@ func commonPrefix(a, b string) int {
 
 // quote shows a line, or its start.
 func quote(s string) string {
-	const most = 120
+	const most = 120 // fixed: an explanation; the file has the line
 	if len(s) <= most {
 		return fmt.Sprintf("%q", s)
 	}

@@ -68,7 +68,7 @@ func message(root, obj gjson.Result) string {
 // any other code.
 func statusOf(code string) int {
 	n, err := strconv.Atoi(code)
-	if err != nil || n < 400 || n > 599 {
+	if err != nil || n < 400 || n > 599 { // fixed: HTTP's errors
 		return 0
 	}
 	return n
@@ -90,7 +90,7 @@ var pageTitle = sync.OnceValue(func() *regexp.Regexp {
 })
 
 func isPage(h http.Header, body []byte) bool {
-	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 512)]))
+	start := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 512)])) // fixed: a page says at its start that it is one
 	return strings.HasPrefix(h.Get("Content-Type"), "text/html") ||
 		bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html"))
 }

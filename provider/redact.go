@@ -12,7 +12,7 @@ import (
 // secretLength is the length from which a text can be a secret. Shorter ones,
 // such as the key "ollama" that a local server does not look at, are words that
 // messages need.
-const secretLength = 8
+const secretLength = 8 // fixed: see above
 
 // Redact returns text with each of the keys, plain or as part of a URL, and
 // whatever has the form of a well-known kind of key, replaced by "[key]". Keys

@@ -104,15 +104,11 @@ func (r *retry) tries(err error) int {
 	return min(tries, r.limits.Int(limit.FirstRetries))
 }
 
-// shortPauses is how many repeats have pauses of at most the limit
-// retry-pause-short.
-const shortPauses = 8
-
 // pause returns the time between failed attempt n, from 1, and the next.
 func (r *retry) pause(n int) time.Duration {
 	d, longest := r.limits.Duration(limit.RetryPause), r.limits.Duration(limit.RetryPauseShort)
-	if n > shortPauses {
-		d, n = longest, n-shortPauses+1
+	if short := r.limits.Int(limit.ShortPauses); n > short {
+		d, n = longest, n-short+1
 		longest = r.limits.Duration(limit.RetryPauseLong)
 	}
 	for ; n > 1 && d < longest; n-- {

@@ -59,9 +59,9 @@ func resetIn(v string, now time.Time) time.Duration {
 	switch {
 	case err != nil:
 		return 0
-	case n > 1e11:
+	case n > 1e11: // fixed: a time in milliseconds
 		return max(0, time.UnixMilli(n).Sub(now))
-	case n > 1e8:
+	case n > 1e8: // fixed: a time in seconds
 		return max(0, time.Unix(n, 0).Sub(now))
 	}
 	return inUnits(v, time.Second)
@@ -104,7 +104,7 @@ func unitOf(word string) time.Duration {
 // inUnits reads a decimal number of units: 0 for what is none or negative, and
 // no more than a day, which nobody waits for.
 func inUnits(number string, unit time.Duration) time.Duration {
-	const day = 24 * time.Hour
+	const day = 24 * time.Hour // fixed: the most that the limit retry-after can be
 	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if err != nil || !(n > 0) {
 		return 0

@@ -155,7 +155,7 @@ func (r *run) stopped() bool {
 	if !r.held || r.Code == 0 || r.Ending != shell.Exited {
 		return false
 	}
-	said := strings.ToLower(string(r.out.Tail(4 << 10)))
+	said := strings.ToLower(string(r.out.Tail(4 << 10))) // fixed: only looked at for a reason
 	for _, d := range denials {
 		if strings.Contains(said, d) {
 			return true

@@ -75,7 +75,7 @@ func question(a longrein.Approval) string {
 	action := printable(a.Action)
 	text := fmt.Sprintf("\n%s wants to run, and it needs your yes: %s\n\n    %s\n\n",
 		printable(a.Tool), indented(printable(a.Reason)), indented(action))
-	if n := strings.Count(action, "\n") + 1; n > 10 {
+	if n := strings.Count(action, "\n") + 1; n > 10 { // fixed: nothing is cut; a long question says again how it begins
 		text += fmt.Sprintf("these were %d lines, the first of them: %s\n", n, firstLine(action, 100))
 	}
 	return text + "allow it? [y]es, [n]o, or a word on why not: "

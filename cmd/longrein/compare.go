@@ -100,7 +100,7 @@ const collectAt = 40
 
 // mostWindow is a thousand times what models have, in tokens. Shares of it can
 // still be reckoned.
-const mostWindow = 1_000_000_000
+const mostWindow = 1_000_000_000 // fixed: a larger one is refused, and told this
 
 // check completes the strategies and finds what cannot be.
 func (o *comparison) check() error {
@@ -156,7 +156,7 @@ func (c *cli) sessions(h *harness.Harness, arg string) ([]*compare.Session, erro
 
 // warned tells of what could not be read: the first of it, and how much more.
 func (c *cli) warned(sessions []*compare.Session) []*compare.Session {
-	const most = 8
+	const most = 8 // fixed: how many more there are is told
 	for _, s := range sessions {
 		told := min(len(s.Damaged), most)
 		for _, err := range s.Damaged[:told] {

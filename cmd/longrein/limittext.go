@@ -12,7 +12,7 @@ import (
 )
 
 // limitColumns is how wide a list of limits is.
-const limitColumns = 100
+const limitColumns = 100 // fixed: lines go on below
 
 func (c *cli) printLimits(rows []limitRow, asJSON, whole bool) error {
 	if asJSON {

@@ -50,7 +50,7 @@ func newScreen(out, err io.Writer, live bool) *screen {
 
 // tick redraws the live line until ctx ends, so that a long wait is seen to move.
 func (s *screen) tick(ctx context.Context) {
-	t := time.NewTicker(200 * time.Millisecond)
+	t := time.NewTicker(200 * time.Millisecond) // fixed: how often a line is drawn anew
 	defer t.Stop()
 	for s.live {
 		select {

@@ -118,7 +118,7 @@ func (c *cli) serveSim(ctx context.Context, f serveFlags) error {
 		return err
 	}
 	if f.log {
-		o.Log = func(s sim.Seen) { fmt.Fprintln(c.err, s.Hash[:16], s) }
+		o.Log = func(s sim.Seen) { fmt.Fprintln(c.err, s.Hash[:16], s) } // fixed: enough to tell requests apart
 	}
 	l, err := net.Listen("tcp", f.addr)
 	if err != nil {

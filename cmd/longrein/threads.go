@@ -121,7 +121,7 @@ func none(q index.Query) string {
 }
 
 // short is as much of an id as tells a thread from others: its time.
-func short(id string) string { return id[:min(len(id), 13)] }
+func short(id string) string { return id[:min(len(id), 13)] } // fixed: what tells threads apart
 
 // listed is how many threads a person is shown who has not said how many; 0 when
 // the list is not cut. Settings that cannot be read do not keep it from anyone.

@@ -12,7 +12,7 @@ import (
 type rule func(s *scanner, n ast.Node) (what string, value number)
 
 // rules are the forms in which numbers cut, drop, refuse or delay.
-var rules = []rule{cuts, clamps, guards, loops, readers, delays, timeouts, channels, scanners, names}
+var rules = []rule{cuts, clamps, shortenings, guards, loops, readers, delays, timeouts, channels, scanners, names}
 
 // small is below what is counted as a cut: formats have such numbers.
 const small = 8
@@ -47,6 +47,24 @@ func clamps(s *scanner, n ast.Node) (string, number) {
 	}
 	return "", number{}
 }
+
+// shortenings finds clip(s, 5000), by what such functions are called.
+func shortenings(s *scanner, n ast.Node) (string, number) {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return "", number{}
+	}
+	name := words(nameOf(call.Fun))
+	if !slices.ContainsFunc(name, func(w string) bool { return slices.Contains(shorteners, w) }) {
+		return "", number{}
+	}
+	if v, ok := s.known.number(call.Args[len(call.Args)-1]); ok && v.atLeast(small) && !v.time {
+		return "a text is shortened to a fixed length", v
+	}
+	return "", number{}
+}
+
+var shorteners = strings.Fields("clip clipped cut truncate truncated trim shorten shortened abbreviate excerpt preview head tail escaped ellipsis")
 
 // guards finds if len(s) > 5000 and case n >= 5000.
 func guards(s *scanner, n ast.Node) (string, number) {

@@ -25,7 +25,7 @@ func (p *prompt) check() *problem {
 }
 
 // maxBreakpoints is how many cache breakpoints the messages wire takes.
-const maxBreakpoints = 4
+const maxBreakpoints = 4 // fixed: the wire has it so
 
 func checkMessages(p *prompt) *problem {
 	if p.wire != longrein.WireMessages {

@@ -89,7 +89,7 @@ func parseKind(word string) (Fault, error) {
 // set takes what words begin with, and returns how many of them it took.
 func (f *Fault) set(words []string) (int, error) {
 	if f.Kind == FaultHTML && f.Status == 0 {
-		if n, err := strconv.Atoi(words[0]); err == nil && n >= 200 && n <= 599 {
+		if n, err := strconv.Atoi(words[0]); err == nil && n >= 200 && n <= 599 { // fixed: HTTP's codes
 			f.Status = n
 			return 1, nil
 		}

@@ -23,7 +23,7 @@ func ParseForget(s string) (Forget, error) {
 	var f Forget
 	share, ok := strings.CutSuffix(words[0], "%")
 	n, err := strconv.Atoi(share)
-	if err != nil || !ok || n < 0 || n > 100 {
+	if err != nil || !ok || n < 0 || n > 100 { // fixed: percent
 		return f, fmt.Errorf("forget takes a share from 0%% to 100%%, not %q", words[0])
 	}
 	f.Percent = n
@@ -52,5 +52,5 @@ func (f Forget) strikes(needle string, at place) bool {
 		return false
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d.%d %s", f.Seed, at.play, at.step, needle))
-	return binary.BigEndian.Uint64(sum[:8])%100 < uint64(f.Percent)
+	return binary.BigEndian.Uint64(sum[:8])%100 < uint64(f.Percent) // fixed: the bytes of a number
 }

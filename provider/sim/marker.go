@@ -59,7 +59,7 @@ func (s *Script) readPlace(b []byte) (at place, rest []byte, ok bool) {
 
 // digits reads a number of up to ten digits and the underscore behind it.
 func digits(b []byte) (n int, rest []byte, ok bool) {
-	for i, c := range b[:min(len(b), 11)] {
+	for i, c := range b[:min(len(b), 11)] { // fixed: ten digits
 		switch {
 		case c == '_' && i > 0:
 			return n, b[i+1:], true

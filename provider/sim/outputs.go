@@ -75,7 +75,7 @@ func (v *view) last() string {
 
 // clip shortens what a complaint quotes.
 func clip(s string) string {
-	const most = 300
+	const most = 300 // fixed: a complaint; the request has the whole
 	if len(s) <= most {
 		return s
 	}

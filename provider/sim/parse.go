@@ -214,7 +214,7 @@ func (p *parser) when(v string) error {
 }
 
 // maxTimes bounds counts in a script, so that step numbers cannot overflow.
-const maxTimes = 1_000_000
+const maxTimes = 1_000_000 // fixed: more is refused, and told this
 
 func parseCall(v string, raw bool) (call, error) {
 	tool, args, _ := strings.Cut(v, " ")

@@ -150,7 +150,7 @@ func (p *parser) close(times int) error {
 }
 
 // maxSteps bounds a script's length, so that step numbers stay short.
-const maxSteps = 1_000_000_000
+const maxSteps = 1_000_000_000 // fixed: more is refused, and told this
 
 func (p *parser) endless() bool {
 	b := p.script.blocks

@@ -109,7 +109,7 @@ func readPrompt(wire longrein.Wire, body []byte) (*prompt, *problem) {
 // valid reports whether body is JSON. gjson is the fastest to say so, but recurses
 // as deep as the body nests; a large one is left to the standard library.
 func valid(body []byte) bool {
-	const large = 1 << 20
+	const large = 1 << 20 // fixed: it is read in another way
 	if len(body) > large {
 		return json.Valid(body)
 	}

@@ -103,7 +103,7 @@ func (r *Role) argument(words []string) ([]string, error) {
 }
 
 // maxRounds bounds ActSlow.
-const maxRounds = 1000
+const maxRounds = 1000 // fixed: more is refused, and told this
 
 func (r *Role) limited(words []string) error {
 	if words[0] != "times" || len(words) != 2 {

@@ -67,7 +67,7 @@ func (s *Strategy) again(v longrein.View, run longrein.Compaction, f longrein.Fo
 		return warned(s.ask(v, run), "the provider could not sum the context up, so the model is asked to: "+f.Why)
 	}
 	if f.Kind == longrein.ErrTooLong {
-		run.Unseen += 1 << min(s.live.refusals-1, 20)
+		run.Unseen += 1 << min(s.live.refusals-1, 20) // fixed: a shift that cannot overflow
 		return s.ask(v, run)
 	}
 	return fail(run, cmp.Or(f.Kind, longrein.ErrInternal), "the context could not be summed up: "+f.Why+"; longrein resume tries again, and --strategy recent goes on without a summary")

@@ -96,7 +96,7 @@ func told(files []longrein.FileTouch, patched []change, name func(string) string
 }
 
 // fileName is as much of a path as is kept, in characters, from its end.
-const fileName = 120
+const fileName = 120 // fixed: the end of a path tells which it is
 
 // file returns a path as a summary shows it: below the thread's folder relative to
 // it, and "" for what is of no interest, temporary files and the worker's own

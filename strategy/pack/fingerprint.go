@@ -41,7 +41,7 @@ func fingerprintOf(s summary, f, most int) fingerprint {
 		_ = enc.Encode(r)
 		p.Last = r.Last
 	}
-	p.Hash = hex.EncodeToString(h.Sum(nil))[:12]
+	p.Hash = hex.EncodeToString(h.Sum(nil))[:12] // fixed: it only tells summaries apart
 	return p
 }
 

@@ -42,7 +42,7 @@ func (r *row) answers(text string, most int) {
 }
 
 // toolName is as much of a tool's name as is kept, in characters.
-const toolName = 64
+const toolName = 64 // fixed: tools have shorter names
 
 func (r *row) calls(tool string, most int) {
 	tool = clip(squeeze(tool), toolName)

@@ -93,7 +93,7 @@ func (s *Strategy) noteWindow(w longrein.Window) {
 }
 
 // mostTurns is far beyond what a thread can have. A damaged log may say more.
-const mostTurns = 1 << 40
+const mostTurns = 1 << 40 // fixed: see above
 
 // sound reports whether the turns are numbered one after the other.
 func sound(rows []row) bool {

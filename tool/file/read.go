@@ -94,9 +94,9 @@ type pager struct {
 
 func (p *pager) read(r io.Reader, most int64) error {
 	br := bufio.NewReaderSize(r, 64<<10)
-	start, _ := br.Peek(8 << 10)
+	start, _ := br.Peek(8 << 10) // fixed: where text differs from other files
 	if output.Binary(start) {
-		return fmt.Errorf("is not text but %s, starting with %s", http.DetectContentType(start), output.Escaped(start, 32))
+		return fmt.Errorf("is not text but %s, starting with %s", http.DetectContentType(start), output.Escaped(start, 32)) // fixed: enough to see what it is
 	}
 	for {
 		piece, err := br.ReadSlice('\n')

@@ -192,7 +192,7 @@ func (c *collector) file(ctx context.Context, re *regexp.Regexp, name, shown str
 	}
 	defer f.Close()
 	br := bufio.NewReaderSize(f, 64<<10)
-	if start, _ := br.Peek(8 << 10); bytes.IndexByte(start, 0) >= 0 {
+	if start, _ := br.Peek(8 << 10); bytes.IndexByte(start, 0) >= 0 { // fixed: where text differs from other files
 		return true
 	}
 	for n := 1; ; n++ {

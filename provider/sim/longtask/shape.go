@@ -148,7 +148,7 @@ func (s Shape) task(folder string) Task {
 	if !s.Work {
 		return t
 	}
-	for i := 1; i <= rounds; i++ {
+	for i := 1; i <= rounds; i++ { // fixed: the task has so many
 		t.Changed = append(t.Changed, fmt.Sprintf("%s/reports/%02d.md", folder, i))
 		if i%failsEvery == 0 {
 			t.Failing = append(t.Failing, fmt.Sprintf("sh %s/check.sh %d", folder, i))
