@@ -828,6 +828,22 @@ var (
 	})
 )
 
+// Threads that are exported.
+var (
+	// ExportOutput bounds what a transcript shows of an output.
+	ExportOutput = declare(Limit{
+		Name: "export-output", Unit: Bytes, Default: 16 << 10, Min: 256, Max: 64 << 20,
+		What: "what an exported transcript or page shows of a tool's arguments, its output or an inserted text; JSON lines and Codex's rollouts have all of it",
+		Why:  "a page is for reading; a few hundred lines of an output are enough to judge it",
+	})
+	// ExportBlob bounds a blob that is exported.
+	ExportBlob = declare(Limit{
+		Name: "export-blob", Unit: Bytes, Default: 64 << 20, Min: 0, Max: 512 << 20,
+		What: "size of a blob that an export as JSON lines holds; a larger one stays behind, and is named",
+		Why:  "it is one line, which is in memory when it is written and when it is read",
+	})
+)
+
 // Sessions that other tools recorded.
 var (
 	// SessionSize bounds a recorded session.
