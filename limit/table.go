@@ -890,6 +890,28 @@ var (
 	})
 )
 
+// What doctor looks at.
+var (
+	// LintFile bounds what is looked at of one file.
+	LintFile = declare(Limit{
+		Name: "lint-file", Unit: Bytes, Default: 1 << 20, Min: 1 << 10, Max: 64 << 20,
+		What: "what doctor looks at of one file with instructions",
+		Why:  "what is longer than this is not for a model, and most of it is cut in any case",
+	})
+	// LintFindings bounds the findings of one kind.
+	LintFindings = declare(Limit{
+		Name: "lint-findings", Unit: Count, Default: 10, Min: 1, Max: 10_000,
+		What: "findings of one kind about instructions that doctor shows, the worst first; further ones are counted",
+		Why:  "a file that was copied from another tool can have hundreds of the same",
+	})
+	// LintThreads bounds the threads whose settings are compared.
+	LintThreads = declare(Limit{
+		Name: "lint-threads", Unit: Count, Default: 5, Min: 0, Max: 1_000,
+		What: "newest threads of a folder whose settings doctor compares, to find what keeps the provider's cache from being used",
+		Why:  "what changes each time differs between any two of them",
+	})
+)
+
 // What is planned. These numbers are known and listed, so that the parts that they
 // are for begin with a limit and not with a silent cut.
 var (
