@@ -93,31 +93,43 @@ func days(ref string) (first, last string, err error) {
 	return end("0"), end("f"), nil
 }
 
-// entry is a log in a listing.
+// entry is a log, or a file beside one, in a listing.
 type entry struct {
 	fs.DirEntry
 	id, dir string
 }
+
+func (e entry) path() string { return filepath.Join(e.dir, e.Name()) }
 
 func (e entry) file() (File, error) {
 	info, err := e.Info()
 	if err != nil {
 		return File{}, err
 	}
-	return File{ID: e.id, Path: filepath.Join(e.dir, e.Name()), Bytes: info.Size(), Modified: info.ModTime()}, nil
+	return File{ID: e.id, Path: e.path(), Bytes: info.Size(), Modified: info.ModTime()}, nil
 }
 
 // logs returns the logs in the folders first to last, newest first.
 func (s *Store) logs(first, last string) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		walk{s.disk(), s.threads(), first, last, yield}.folder("")
+		isLog := func(rest string) bool { return rest == logSuffix }
+		walk{s.disk(), s.threads(), first, last, isLog, yield}.folder("")
+	}
+}
+
+// beside returns the files of threads whose names go on after the id as match
+// wants.
+func (s *Store) beside(match func(rest string) bool) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		walk{s.disk(), s.threads(), "", "~", match, yield}.folder("")
 	}
 }
 
 type walk struct {
 	disk        Disk
 	root        string
-	first, last string // folders of days, in between which it stays
+	first, last string                 // folders of days, in between which it stays
+	match       func(rest string) bool // of a file's name after the id
 	yield       func(entry, error) bool
 }
 
@@ -142,8 +154,8 @@ func (w walk) folder(rel string) bool {
 
 func (w walk) entry(rel, dir string, e fs.DirEntry) bool {
 	if strings.Count(rel, "/") == dayDepth-1 {
-		id, ok := strings.CutSuffix(e.Name(), logSuffix)
-		return !ok || len(id) != idLength || w.yield(entry{e, id, dir}, nil)
+		name := e.Name()
+		return len(name) <= idLength || !w.match(name[idLength:]) || w.yield(entry{e, name[:idLength], dir}, nil)
 	}
 	below := path.Join(rel, e.Name())
 	return !e.IsDir() || !w.within(below) || w.folder(below)

@@ -41,8 +41,8 @@ func (s *Store) fork(parent string, at int64, now time.Time, first longrein.Thre
 	if f, err = s.owner(f, at); err != nil {
 		return nil, rec, err
 	}
-	if f.kept() {
-		lock, err := s.lockKept(f.id)
+	if isKept(f.path) {
+		lock, err := s.lockOf(f.id)
 		if err != nil {
 			return nil, rec, err
 		}

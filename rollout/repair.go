@@ -21,6 +21,9 @@ func (l *Log) resume(s *Store) (*Tail, error) {
 	if e.Newer {
 		return nil, ErrNewer
 	}
+	if err := s.spare(f, e); err != nil {
+		return nil, err
+	}
 	l.seq, l.size, l.sum, l.synced = e.LastSeq, e.size, e.sum, e.size
 	if f.size > e.size {
 		aside, err := l.moveAside(f.size)
@@ -32,8 +35,12 @@ func (l *Log) resume(s *Store) (*Tail, error) {
 	return &e.Tail, s.inherit(&e.Tail, s.forkDepth())
 }
 
-// tornSuffix is in the names of what was moved aside, before the time.
-const tornSuffix = ".torn-"
+// These are in the names of what was moved aside, before the time: the end of a
+// log that is no whole record, and a log as it was before a repair.
+const (
+	tornSuffix    = ".torn-"
+	damagedSuffix = ".damaged-"
+)
 
 // moveAside moves what stands behind the last good line to a file of its own. It
 // is cut off only when the copy is durable.

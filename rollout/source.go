@@ -16,6 +16,7 @@ type source struct {
 	store    *Store
 	id, path string
 	size     int64
+	shared   bool             // it ends where a fork goes on
 	thread   *longrein.Thread // the first record, once it was read
 	base     int64            // number of the record before it
 }

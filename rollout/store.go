@@ -121,11 +121,14 @@ func missing(err error, root string) error {
 	return err
 }
 
-const logSuffix = ".jsonl"
+const (
+	logSuffix  = ".jsonl"
+	lockSuffix = ".lock"
+)
 
 func (s *Store) threads() string { return filepath.Join(s.Root, "threads") }
 
-func lockPath(path string) string { return path[:len(path)-len(logSuffix)] + ".lock" }
+func lockPath(path string) string { return path[:len(path)-len(logSuffix)] + lockSuffix }
 
 // began returns the time in a UUIDv7, in milliseconds since 1970.
 func began(u uuid.UUID) int64 {

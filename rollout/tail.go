@@ -92,7 +92,11 @@ func (e *end) read(f *source, start int64, known *repeats) (bool, error) {
 		rec, ln, err := r.next()
 		switch {
 		case err == io.EOF:
-			e.torn(f)
+			if f.shared {
+				e.warn(bad) // a fork went on behind it
+			} else {
+				e.torn(f)
+			}
 			return true, nil
 		case stops(err):
 			return false, err
