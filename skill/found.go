@@ -97,7 +97,7 @@ func (f *Found) Warnings(limits limit.Set) []longrein.Warning {
 		case len(out) == most:
 			more++
 		default:
-			out = append(out, longrein.Warning{Text: "skill " + p.String()})
+			out = append(out, p.warning())
 		}
 	}
 	if more > 0 {

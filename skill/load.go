@@ -13,7 +13,7 @@ import (
 type Text struct {
 	longrein.Fragment // with longrein.TagSkill
 	Hits              []longrein.LimitHit
-	Warnings          []longrein.Warning
+	Problems          []Problem
 }
 
 // Load reads a skill's text: its name and its path, each in a line, and then what
@@ -33,11 +33,11 @@ func Load(s Skill, limits limit.Set) (Text, error) {
 	}
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
-		t.warn(s, "it is not UTF-8 everywhere; the bytes that are not were replaced. Save the file as UTF-8")
+		t.warn(s, "its text is not UTF-8 everywhere; the bytes that are not were replaced. Save the file as UTF-8")
 	}
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if text == "" {
-		t.warn(s, "it has no text below its front matter; write there what the model has to do")
+		t.warn(s, "it has no text below its front matter. Write there what the model has to do")
 	}
 	t.Fragment = longrein.NewFragment(longrein.TagSkill, nameLine+s.Name+"\n"+pathLine+s.Path+"\n\n"+text)
 	return t, nil
@@ -49,7 +49,7 @@ const (
 )
 
 func (t *Text) warn(s Skill, text string) {
-	t.Warnings = append(t.Warnings, longrein.Warning{Text: "skill " + s.Path + ": " + text})
+	t.Problems = append(t.Problems, Problem{Warning, s.Path, 0, text})
 }
 
 // cut ends a text at a line's end where it has one, says how much of the file

@@ -56,7 +56,9 @@ func (m *Mentioned) load(s Skill, seen []longrein.Entry, limits limit.Set) {
 	}
 	m.Entries = append(m.Entries, longrein.Entry{Item: t.Fragment})
 	m.Hits = append(m.Hits, t.Hits...)
-	m.Warnings = append(m.Warnings, t.Warnings...)
+	for _, p := range t.Problems {
+		m.Warnings = append(m.Warnings, p.warning())
+	}
 }
 
 // Needs is a warning about variables that skills need and do not have, "" for none.

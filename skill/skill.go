@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/longrein/longrein"
 )
 
 // FileName is the file that makes a folder a skill.
@@ -84,6 +86,11 @@ func (p Problem) place() string {
 		return p.Path
 	}
 	return p.Path + ":" + strconv.Itoa(p.Line)
+}
+
+// warning is the problem as a turn's user is told of it.
+func (p Problem) warning() longrein.Warning {
+	return longrein.Warning{Text: "skill " + p.String()}
 }
 
 // String is "PATH:LINE: TEXT".
