@@ -24,17 +24,18 @@ type tag struct {
 func tags(s Subject) []Finding {
 	var found []Finding
 	for _, t := range s.told(Base, Instructions, Skill) {
-		var names []string
-		open := map[string][]int{} // lines
+		var names []string         // in the order in which they are met
+		open := map[string][]int{} // the lines of those without the other
 		for _, g := range tagsOf(t.Text) {
 			if !suspect(g.name) {
 				continue
 			}
-			if !slices.Contains(names, g.name) {
+			at, met := open[g.name]
+			if !met {
 				names = append(names, g.name)
 				found = append(found, passing(t, g)...)
 			}
-			if at := open[g.name]; g.close && len(at) > 0 {
+			if g.close && len(at) > 0 {
 				open[g.name] = at[:len(at)-1]
 			} else {
 				open[g.name] = append(at, g.line)
@@ -52,8 +53,10 @@ func tags(s Subject) []Finding {
 func tagsOf(text string) []tag {
 	var out []tag
 	for l := range prose(text) {
+		at, marks := 0, 0 // of code spans, before at
 		for _, m := range tagForm.FindAllStringSubmatchIndex(l.text, -1) {
-			if quoted(l.text[:m[0]]) {
+			marks += strings.Count(l.text[at:m[0]], "`")
+			if at = m[0]; marks%2 == 1 {
 				continue
 			}
 			out = append(out, tag{name: l.text[m[4]:m[5]], close: m[2] != m[3], line: l.line})
@@ -61,9 +64,6 @@ func tagsOf(text string) []tag {
 	}
 	return out
 }
-
-// quoted reports whether what follows text in its line is in a code span.
-func quoted(text string) bool { return strings.Count(text, "`")%2 == 1 }
 
 // known reports whether the harness has fragments of that tag.
 func known(name string) bool {
