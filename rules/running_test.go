@@ -114,21 +114,23 @@ func skipped(body []ast.Stmt) bool {
 		if inner, ok := statement.(*ast.IfStmt); ok && !mentions(inner, "Getenv", "LookupEnv") {
 			continue
 		}
-		if mentions(statement, "Skip", "Skipf", "SkipNow") && !mentions(statement, "Run") {
+		if mentions(statement, "Skip", "Skipf", "SkipNow") {
 			return true
 		}
 	}
 	return false
 }
 
-// mentions reports whether a method or function of one of the names is used.
+// mentions reports whether a method or function of one of the names is used, be
+// it not in a function of its own, such as one for a subtest.
 func mentions(n ast.Node, names ...string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok && slices.Contains(names, s.Sel.Name) {
 			found = true
 		}
-		return !found
+		_, inner := n.(*ast.FuncLit)
+		return !found && !inner
 	})
 	return found
 }
