@@ -1038,3 +1038,43 @@ var (
 		Why:  "a warning of a thousand names is not read",
 	})
 )
+
+// Going back.
+var (
+	// SnapshotFile bounds a file in a snapshot.
+	SnapshotFile = declare(Limit{
+		Name: "snapshot-file", Unit: Bytes, Default: 10 << 20, Min: 0, Max: 1 << 40,
+		What: "size of a file that a snapshot of the folder holds; a larger one is left out, and undo does not touch it",
+		Why:  "what is larger is rarely written by hand, and each of its versions would be kept",
+	})
+	// SnapshotFiles bounds how many files a snapshot has.
+	SnapshotFiles = declare(Limit{
+		Name: "snapshot-files", Unit: Count, Default: 200_000, Min: 1, Max: 100_000_000,
+		What: "files in a snapshot of the folder; no snapshot is taken of a folder with more that git would track, and undo is off there",
+		Why:  "a check for changes looks at each of them, before and after every turn; 200,000 take half a second",
+	})
+	// SnapshotBytes bounds what is new in one snapshot.
+	SnapshotBytes = declare(Limit{
+		Name: "snapshot-bytes", Unit: Bytes, Default: 2 << 30, Min: 0, Max: 1 << 50,
+		What: "new content in one snapshot of the folder; a snapshot that would store more is not taken",
+		Why:  "it is copied while the turn waits, and kept as long as the thread",
+	})
+	// SnapshotTime bounds how long a snapshot may take.
+	SnapshotTime = declare(Limit{
+		Name: "snapshot-time", Unit: Millis, Default: 60_000, Min: 100, Max: 3_600_000,
+		What: "time of one snapshot of the folder, after which it is given up; the next one goes on where it stopped",
+		Why:  "the turn waits for it; the first of 50,000 files takes ten seconds, later ones a tenth of one",
+	})
+	// SnapshotShown bounds a list of files for people.
+	SnapshotShown = declare(Limit{
+		Name: "snapshot-shown", Unit: Count, Default: 10, Min: 0, Max: 100_000,
+		What: "files that a line about a snapshot or an undo names; further ones are counted",
+		Why:  "it is a line; the whole list is in the record",
+	})
+	// SnapshotDiff bounds the text of differences.
+	SnapshotDiff = declare(Limit{
+		Name: "snapshot-diff", Unit: Bytes, Default: 1 << 20, Min: 0, Max: 1 << 30,
+		What: "text of the differences between two snapshots; it is cut at a line end",
+		Why:  "it is held in memory and read by people",
+	})
+)
