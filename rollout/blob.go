@@ -37,7 +37,7 @@ func (s *Store) putBlob(r io.Reader) (longrein.Blob, error) {
 	if err = errors.Join(err, syncDirs(s.disk(), dirs)); err != nil {
 		return longrein.Blob{}, err
 	}
-	tmp := filepath.Join(s.blobs(), "new-"+rand.Text())
+	tmp := filepath.Join(s.blobs(), newPrefix+rand.Text())
 	f, err := s.disk().Open(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return longrein.Blob{}, err
@@ -61,7 +61,7 @@ func (s *Store) putText(text []byte) (longrein.Blob, error) {
 		return longrein.Blob{}, err
 	}
 	info, err := s.disk().Stat(path)
-	if err != nil || info.Size() == 0 {
+	if err != nil || info.Size() == 0 || s.aging(info) {
 		return s.PutBlob(bytes.NewReader(text))
 	}
 	return longrein.Blob{ID: id, Bytes: int64(len(text))}, s.syncBlob(path)
@@ -93,7 +93,7 @@ func (s *Store) keep(f DiskFile, tmp, id string) error {
 	if err != nil {
 		return err
 	}
-	if old, err := s.disk().Stat(path); err == nil && old.Size() == size {
+	if old, err := s.disk().Stat(path); err == nil && old.Size() == size && !s.aging(old) {
 		return errors.Join(s.disk().Remove(tmp), s.syncBlob(path))
 	}
 	if err := f.Sync(); err != nil {
@@ -176,5 +176,5 @@ func (s *Store) blobPath(id string) (string, error) {
 	if !blobID.MatchString(id) {
 		return "", fmt.Errorf("%.80q is not a blob's id, which is a SHA-256 in hexadecimal", id)
 	}
-	return filepath.Join(s.blobs(), id[:2], id[2:]+".zst"), nil
+	return filepath.Join(s.blobs(), id[:2], id[2:]+blobSuffix), nil
 }

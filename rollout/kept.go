@@ -75,9 +75,33 @@ func (s *Store) settle(ctx context.Context, held locks) (freed Amount, err error
 		if err != nil {
 			return freed, err
 		}
-		freed.add(n)
+		if n > 0 {
+			freed.add(n)
+		}
 	}
 	return freed, nil
+}
+
+// excess is what settle would give back.
+func (s *Store) excess(ctx context.Context) (a Amount, err error) {
+	all, err := s.family(ctx)
+	if err != nil {
+		return a, err
+	}
+	need := needs(all)
+	for _, r := range all {
+		if !r.kept {
+			continue
+		}
+		info, err := s.disk().Stat(r.path)
+		if err != nil {
+			return a, err
+		}
+		if n := info.Size() - need[r.id]; n > 0 {
+			a.add(n)
+		}
+	}
+	return a, nil
 }
 
 // cut shortens a file to size, or removes it if nothing is needed, and returns
