@@ -228,6 +228,7 @@ func (c *codex) rollBack(turns int64) {
 		return
 	}
 	c.drop("rolled back", c.Taken-m[at].taken)
+	c.keepMoments("rolled back", m[at:])
 	c.s.Moments, c.turn, c.step, c.last = m[:at], false, nil, nil
 }
 

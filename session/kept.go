@@ -1,8 +1,11 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
+
+	"github.com/longrein/longrein"
 )
 
 // Kept is a line that no session is made of, or a part of one.
@@ -69,4 +72,39 @@ func (t *tally) loseRest(n int64, why string, r io.Reader) error {
 		return nil
 	}
 	return err
+}
+
+// keepMoments hands over what was taken and is dropped now, as it was taken: the
+// lines themselves are gone.
+func (t *tally) keepMoments(kind string, dropped []Moment) {
+	for _, m := range dropped {
+		var told any
+		switch what := m.What.(type) {
+		case Input:
+			told = map[string]string{"input": what.Text}
+		case Inserted:
+			told = entries([]longrein.Item{what.Fragment})
+		case *Step:
+			items := what.Items
+			for _, o := range what.Outputs {
+				items = append(items, o)
+			}
+			told = entries(items)
+		default:
+			continue
+		}
+		raw, err := json.Marshal(told)
+		if err != nil {
+			t.keepErr = errors.Join(t.keepErr, err)
+			return
+		}
+		t.keep(Kept{N: m.Line, Kind: kind}, raw)
+	}
+}
+
+func entries(items []longrein.Item) (all []longrein.Entry) {
+	for _, it := range items {
+		all = append(all, longrein.Entry{Item: it})
+	}
+	return all
 }

@@ -120,6 +120,19 @@ func (t *tree) decide(n int32, left func(int32) bool) {
 
 func (t *tree) abandoned(n int32) bool { return n >= 0 && t.nodes[n].dead == abandoned }
 
+// abandonedBranch is the kind of lines that a user went back from.
+const abandonedBranch = "abandoned branch"
+
+// abandoned are the moments that the user went back from.
+func (s *Session) abandoned(t *tree) (gone []Moment) {
+	for _, m := range s.Moments {
+		if t.abandoned(m.node) {
+			gone = append(gone, m)
+		}
+	}
+	return gone
+}
+
 // dropAbandoned takes what was abandoned out of sessions and counts.
 func (t *tree) dropAbandoned(tally *tally, sessions []*Session) {
 	t.prune()
@@ -132,8 +145,9 @@ func (t *tree) dropAbandoned(tally *tally, sessions []*Session) {
 	if n == 0 {
 		return
 	}
-	tally.drop("abandoned branch", n)
+	tally.drop(abandonedBranch, n)
 	for _, s := range sessions {
+		tally.keepMoments(abandonedBranch, s.abandoned(t))
 		s.keep(func(m Moment) bool { return !t.abandoned(m.node) })
 		s.Model = cmp.Or(s.firstModel(), s.Model)
 	}
