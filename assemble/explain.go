@@ -15,6 +15,7 @@ type Report struct {
 	Bytes         int                 `json:"bytes"`
 	Tokens        int                 `json:"tokens"` // sum of the layers
 	Layers        []Layer             `json:"layers"`
+	Tiers         []TierPart          `json:"tiers"`
 	Cuts          []longrein.LimitHit `json:"cuts"` // in this window so far
 	// Estimate is the same as the provider will count it, going by what it has
 	// reported so far. ExpectedCached is the part of it that should be in the
@@ -68,29 +69,28 @@ func Explain(s *State, count func(text string) int) (Report, error) {
 		Hash: asked.Hash, Bytes: asked.Bytes, Estimate: asked.Tokens, ExpectedCached: asked.Cached,
 		Cuts: append([]longrein.LimitHit{}, s.cuts...),
 	}
-	r.Layers = layers(s, count)
+	w := weigh(s, count)
+	r.Layers = layers(s, w)
 	for _, l := range r.Layers {
 		r.Tokens += l.Tokens
 	}
+	r.Tiers = tiers(s, w, r.Tokens)
 	for i := range r.Layers {
 		r.Layers[i].Share = float64(r.Layers[i].Tokens) / float64(max(r.Tokens, 1))
 	}
 	return r, nil
 }
 
-func layers(s *State, count func(string) int) []Layer {
+func layers(s *State, w weights) []Layer {
 	sums := map[string]*Layer{}
 	for _, name := range layerOrder {
 		sums[name] = &Layer{Name: name}
 	}
-	sums[LayerBase].Tokens = count(s.Base())
-	for _, t := range s.Window.Settings.Tools {
-		sums[LayerTools].Tokens += perEntry + count(t.Name) + count(t.Description) + count(string(t.Schema))
-	}
+	sums[LayerBase].Tokens, sums[LayerTools].Tokens = w.base, w.tools
 	for i, e := range s.entries {
 		l := sums[layerOf(e, i < s.Window.Fresh)]
 		l.Entries++
-		l.Tokens += perEntry + count(Text(e))
+		l.Tokens += w.entries[i]
 	}
 	var out []Layer
 	for _, name := range layerOrder {
