@@ -1,0 +1,4 @@
+package crashtest
+
+// damages changes single bytes.
+func (l *life) damages() error { return nil }
