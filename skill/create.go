@@ -10,6 +10,9 @@ import (
 	"github.com/longrein/longrein/limit"
 )
 
+// ErrName is in the error of [Create] for a name that a skill cannot have.
+var ErrName = errors.New("a skill cannot be called")
+
 // Create makes a new skill in a folder for skills and returns the path of its
 // SKILL.md, in which a person has to fill in what the skill does. Nothing that is
 // there is overwritten.
@@ -19,7 +22,7 @@ func Create(folder, name string, limits limit.Set) (string, error) {
 		if valid != "" {
 			hint = fmt.Sprintf("; %s would do", valid)
 		}
-		return "", fmt.Errorf("a skill cannot be called %q: a name has a to z, 0 to 9 and single hyphens between them, %d characters at most%s", name, limits.Int(limit.SkillName), hint)
+		return "", fmt.Errorf("%w %q: a name has a to z, 0 to 9 and single hyphens between them, %d characters at most%s", ErrName, name, limits.Int(limit.SkillName), hint)
 	}
 	path := filepath.Join(folder, name, FileName)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

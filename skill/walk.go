@@ -31,8 +31,9 @@ type walk struct {
 	within  string // At.Within without links in its path
 	folders int
 	names   int
-	deep    int // folders that lie too deep
-	many    int // folders that are too many
+	deep    int    // folders that lie too deep
+	many    int    // folders that are too many
+	full    string // the first folder that was not listed whole
 }
 
 // seen is one thing that a look has come to. Looks that come to the same have the
@@ -64,7 +65,7 @@ func (w *walk) hit(l *limit.Limit, what string, cut int, unit string) {
 // through looks through one root, if it is there.
 func (w *walk) through(r Root) {
 	w.root++
-	w.at, w.folders, w.names, w.deep, w.many = r, 0, 0, 0, 0
+	w.at, w.folders, w.names, w.deep, w.many, w.full = r, 0, 0, 0, 0, ""
 	real, err := filepath.EvalSymlinks(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -78,6 +79,14 @@ func (w *walk) through(r Root) {
 		return
 	}
 	w.folder(r.Path, real, 0)
+	w.tellCuts()
+}
+
+// tellCuts tells what of a root was not looked at.
+func (w *walk) tellCuts() {
+	if w.full != "" {
+		w.hit(limit.SkillEntries, fmt.Sprintf("not everything in %s is looked at", w.full), 0, "")
+	}
 	if w.deep > 0 {
 		w.hit(limit.SkillDepth, fmt.Sprintf("folders that lie too deep in %s are not looked at", r.Path), w.deep, "folders")
 	}
@@ -223,8 +232,8 @@ func (w *walk) list(path, real string) *dir {
 	w.now.dirs[path] = d
 	w.see(seen{folder: d.listing})
 	w.names += d.names
-	if d.cut {
-		w.hit(limit.SkillEntries, fmt.Sprintf("not everything in %s is looked at", path), 0, "")
+	if d.cut && w.full == "" {
+		w.full = path
 	}
 	return d
 }
