@@ -146,7 +146,7 @@ func newThread(b *testing.B, dir, url string, tools *cat) *thread.Thread {
 		ID: id, Machine: turn.New(turn.Options{}), Log: log, Now: time.Now,
 		Model:  provider.Retry(provider.Watchdog(openai.NewResponses(ep), nil), nil),
 		Tools:  func(longrein.Ask) thread.Tools { return tools },
-		Survey: func(context.Context) turn.Surveyed { return turn.Surveyed{} },
+		Survey: func(context.Context, turn.Survey) turn.Surveyed { return turn.Surveyed{} },
 	})
 	err = t.Begin(b.Context(), longrein.Thread{ID: id, Format: longrein.LogFormat}, longrein.Settings{
 		Provider: "bench", Model: "m", Wire: longrein.WireResponses,

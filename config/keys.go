@@ -29,6 +29,8 @@ var keys = []key{
 	top("max_output_tokens", tokens, func(s *Settings) *int { return &s.MaxOutputTokens }),
 	{[]string{"base_instructions"}, text.name, setBase},
 	{[]string{"base_instructions_file"}, path.name, setBaseFile},
+	top("personality", oneOf(Personalities...), func(s *Settings) *string { return &s.Personality }),
+	top("snapshots", boolean, func(s *Settings) *bool { return &s.Snapshots }),
 
 	ofProvider("base_url", address, func(p *Provider) *string { return &p.BaseURL }),
 	ofProvider("wire", wire, func(p *Provider) *longrein.Wire { return &p.Wire }),
@@ -44,6 +46,7 @@ var keys = []key{
 	ofModel("context_window", tokens, func(m *Model) *int { return &m.ContextWindow }),
 	ofModel("max_output_tokens", tokens, func(m *Model) *int { return &m.MaxOutputTokens }),
 	ofModel("effort", word, func(m *Model) *string { return &m.Effort }),
+	ofModel("base_instructions", text, func(m *Model) *string { return &m.Base }),
 	ofModel("input_price", price, func(m *Model) **float64 { return &m.Price.Input }),
 	ofModel("cached_price", price, func(m *Model) **float64 { return &m.Price.Cached }),
 	ofModel("cache_write_price", price, func(m *Model) **float64 { return &m.Price.CacheWrite }),
@@ -63,10 +66,20 @@ var keys = []key{
 	ofTools("env_deny", listOf(variables), func(t *Tools) *[]string { return &t.EnvDeny }),
 	ofTools("env_keep", listOf(variables), func(t *Tools) *[]string { return &t.EnvKeep }),
 	{[]string{"agents_md", "fallbacks"}, listOf(fileName).name, setFallbacks},
+
+	in("skills", "enabled", boolean, func(s *Settings) *bool { return &s.Skills.Enabled }),
+	in("skills", "folders", listOf(path), func(s *Settings) *[]string { return &s.Skills.Folders }),
+	in("privacy", "redact", boolean, func(s *Settings) *bool { return &s.Privacy.Redact }),
 }
 
 func top[T any](name string, k kind[T], at func(*Settings) *T) key {
 	return key{[]string{name}, k.name, func(s *Settings, _ []string, v value) error {
+		return k.into(v, at(s))
+	}}
+}
+
+func in[T any](table, name string, k kind[T], at func(*Settings) *T) key {
+	return key{[]string{table, name}, k.name, func(s *Settings, _ []string, v value) error {
 		return k.into(v, at(s))
 	}}
 }

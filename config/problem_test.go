@@ -67,7 +67,7 @@ func TestProblemsOfAFile(t *testing.T) {
 		"a file name with a folder":           {"[agents_md]\nfallbacks = ['../x']", "config.toml:2:1: agents_md.fallbacks: element 1: want a file's name without folders"},
 		"a negative price":                    {"[models.m]\ninput_price = -1", "config.toml:2:1: models.m.input_price: want US dollars for a million tokens, 0 or more"},
 		"a price that is no number":           {"[models.m]\ninput_price = nan", "config.toml:2:1: models.m.input_price: want US dollars for a million tokens, 0 or more"},
-		"a model's name without quotes":       {"[models.gpt-5.4]\neffort = 'low'", `config.toml:1:15: there is no key models.gpt-5.4; possible here: context_window, max_output_tokens, effort, input_price, cached_price, cache_write_price or output_price; a model's name with dots needs quotes: models."gpt-5.4"`},
+		"a model's name without quotes":       {"[models.gpt-5.4]\neffort = 'low'", `config.toml:1:15: there is no key models.gpt-5.4; possible here: context_window, max_output_tokens, effort, base_instructions, input_price, cached_price, cache_write_price or output_price; a model's name with dots needs quotes: models."gpt-5.4"`},
 		"no TOML":                             {"model = ", "config.toml:1:8: toml: expected value, not end of input"},
 		"a key twice":                         {"model = 'a'\nmodel = 'b'", "config.toml:2:1: toml: key model is already defined"},
 		"a provider without an address":       {"[providers.x]\nwire = 'chat'", "config.toml:2: providers.x needs a base_url"},

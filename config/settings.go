@@ -17,12 +17,16 @@ type Settings struct {
 	Effort          string // reasoning effort, as the provider names it
 	MaxOutputTokens int    // 0: the model's own limit
 	Base            string // base instructions; empty: the thread's or the built-in ones
+	Personality     string // of the built-in base instructions; one of [Personalities]
+	Snapshots       bool   // files are remembered before a turn changes them
 	Providers       map[string]Provider
 	Models          map[string]Model
 	Limits          limit.Set
 	Memory          Memory
 	Tools           Tools
 	Fallbacks       []string // names of files that are read where there is no AGENTS.md
+	Skills          Skills
+	Privacy         Privacy
 
 	Paths    Paths
 	Warnings []longrein.Warning
@@ -56,6 +60,7 @@ type Model struct {
 	ContextWindow   int // tokens
 	MaxOutputTokens int
 	Effort          string
+	Base            string // base instructions of threads that begin with it; empty: the built-in ones
 	Price           Price
 }
 
@@ -72,10 +77,25 @@ type Tools struct {
 	EnvKeep  []string // variables that they see although they look like secrets
 }
 
+// Skills says where folders with SKILL.md are looked for.
+type Skills struct {
+	Enabled bool
+	Folders []string // besides the usual ones; absolute
+}
+
+// Privacy says what is kept out of logs.
+type Privacy struct {
+	Redact bool // secrets are replaced before they are recorded
+}
+
+// Personalities are the manners of the built-in base instructions.
+var Personalities = []string{"plain", "friendly", "terse"}
+
 // builtIn is what holds before anything is read.
 func builtIn() *Settings {
 	return &Settings{
 		Strategy: "background", Approval: "on-request", Sandbox: "workspace-write",
+		Personality: Personalities[0], Snapshots: true, Skills: Skills{Enabled: true}, Privacy: Privacy{Redact: true},
 		Memory: Memory{Policy: PolicyThrifty, Probe: ProbeRules, Stale: true, Schedule: true},
 		Models: map[string]Model{}, sources: map[string]string{},
 		Providers: map[string]Provider{

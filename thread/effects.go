@@ -77,7 +77,9 @@ func (t *Thread) fail(err error) {
 func (t *Thread) start(e turn.Effect) {
 	switch e := e.(type) {
 	case turn.Survey:
-		go func(ctx context.Context) { t.report(t.opts.Survey(ctx)) }(t.work)
+		go func(ctx context.Context) { t.report(t.opts.Survey(ctx, e)) }(t.work)
+	case turn.Snap:
+		go func(ctx context.Context) { t.report(t.opts.Snap(ctx, e)) }(t.snapping(e))
 	case turn.Ask:
 		go t.request(t.work, e)
 	case turn.Run:
@@ -100,6 +102,15 @@ func (t *Thread) start(e turn.Effect) {
 	case turn.Rest:
 		t.rest()
 	}
+}
+
+// snapping returns what ends a snapshot: an interrupt that of a turn which has
+// changed nothing yet, and only the end of the thread that of one which has.
+func (t *Thread) snapping(s turn.Snap) context.Context {
+	if s.When == longrein.SnapshotBefore {
+		return t.work
+	}
+	return t.life
 }
 
 // rest tells those who wait for it that nothing runs any more.

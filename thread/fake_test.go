@@ -123,7 +123,7 @@ func newFixture(t *testing.T) *fixture {
 	f.Thread = New(Options{
 		ID: "t", Machine: turn.New(turn.Options{}), Log: f.log, Model: f.model, Now: time.Now,
 		Tools:  func(ask longrein.Ask) Tools { f.tools.ask = ask; return f.tools },
-		Survey: func(context.Context) turn.Surveyed { return turn.Surveyed{} },
+		Survey: func(context.Context, turn.Survey) turn.Surveyed { return turn.Surveyed{} },
 		Replay: f.log.after,
 	})
 	if err := f.Begin(t.Context(), longrein.Thread{ID: "t"}, settings); err != nil {

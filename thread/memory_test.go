@@ -137,7 +137,7 @@ func remembers(t *testing.T, c *cast, limits limit.Set, records ...longrein.Reco
 		ID: "t", Machine: m, Log: r.log, Now: time.Now, Limits: limits,
 		Model:  provider.Retry(c, limits),
 		Tools:  func(longrein.Ask) Tools { return tools },
-		Survey: func(context.Context) turn.Surveyed { return turn.Surveyed{} },
+		Survey: func(context.Context, turn.Survey) turn.Surveyed { return turn.Surveyed{} },
 		Replay: r.log.after,
 	})
 	if len(records) > 0 {

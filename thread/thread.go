@@ -41,7 +41,8 @@ type Options struct {
 	Log     Log           // open for writing; the thread closes it
 	Model   longrein.Model
 	Tools   func(longrein.Ask) Tools
-	Survey  func(context.Context) turn.Surveyed
+	Survey  func(context.Context, turn.Survey) turn.Surveyed
+	Snap    func(context.Context, turn.Snap) turn.Snapped // nil unless the machine wants snapshots
 	Notes   Notes // nil: they are only in the log
 	Limits  limit.Set
 	Now     func() time.Time
@@ -226,6 +227,28 @@ func (t *Thread) Change(ctx context.Context, s longrein.Settings) error {
 // Pin has every new window carry an item on, or no longer; see [longrein.Pinned].
 func (t *Thread) Pin(ctx context.Context, p longrein.Pinned) error {
 	return t.tell(ctx, turn.Pin{Pinned: p})
+}
+
+// ErrBusy is returned for what cannot be done while a turn runs.
+var ErrBusy = errors.New("a turn runs; interrupt it or wait for its end")
+
+// Rollback takes the thread back; see [turn.Rollback]. While a turn runs the error
+// is [ErrBusy]; one that was cut off does not run.
+func (t *Thread) Rollback(ctx context.Context, r turn.Rollback) error { return t.idle(ctx, r) }
+
+// Undo records that files were put back; see [turn.Undo]. While a turn runs the
+// error is [ErrBusy].
+func (t *Thread) Undo(ctx context.Context, u turn.Undo) error { return t.idle(ctx, u) }
+
+// idle hands the machine a message if nothing runs.
+func (t *Thread) idle(ctx context.Context, m turn.Message) error {
+	return t.do(ctx, func(t *Thread) error {
+		if !t.opts.Machine.Resting() {
+			return ErrBusy
+		}
+		t.handle(m)
+		return t.broken
+	})
 }
 
 // Look runs f on the machine as it stands, between two messages. f must not keep
