@@ -35,8 +35,8 @@ const (
 	SnapshotUndo   SnapshotTime = "undo"
 )
 
-// Undone says that files were put back. From is the snapshot of what was there, To
-// of what is there now; putting From back is a redo.
+// Undone says that files were put back. From is the snapshot of what was there
+// before, To of what was there afterwards; a redo takes this change back.
 type Undone struct {
 	Turn int    `json:"turn"` // whose changes, and those of later ones, are taken back
 	From string `json:"from"` // tree

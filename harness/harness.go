@@ -2,13 +2,11 @@ package harness
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,11 +19,6 @@ import (
 	"github.com/longrein/longrein/tool"
 	"github.com/longrein/longrein/turn"
 )
-
-// base is the default of every model's base instructions.
-//
-//go:embed base.md
-var base string
 
 // Options are what a harness is made with.
 type Options struct {
@@ -129,7 +122,7 @@ func (h *Harness) first(id string, set longrein.Settings) longrein.Thread {
 	return longrein.Thread{
 		ID: id, Cwd: h.opts.Cwd, Version: h.opts.Version, Format: longrein.LogFormat,
 		Model: set.Model, Branch: git.Branch, Commit: git.Commit,
-		Base: strings.TrimSpace(base),
+		Base: h.Base(set.Model),
 	}
 }
 
@@ -217,10 +210,11 @@ func records(tail *rollout.Tail) []longrein.Record {
 
 func (h *Harness) machine(tools *equipment, strategy longrein.Strategy) turn.Options {
 	return turn.Options{
-		Strategy: strategy,
-		Limits:   h.opts.Settings.Limits,
-		Stays:    h.opts.Stays,
-		ReadOnly: tools.ReadOnly,
+		Strategy:  strategy,
+		Limits:    h.opts.Settings.Limits,
+		Stays:     h.opts.Stays,
+		ReadOnly:  tools.ReadOnly,
+		Snapshots: h.takes(),
 	}
 }
 
@@ -264,11 +258,10 @@ func (h *Harness) keyVariables() []string {
 func (h *Harness) open(id string, store *rollout.Store, log thread.Log, m *turn.Machine, c choice, tools *equipment, book *notebook) *thread.Thread {
 	o := thread.Options{
 		ID: id, Machine: m, Log: log, Model: c.model, Limits: h.opts.Settings.Limits,
-		Now:   func() time.Time { return time.Now().UTC() },
-		Notes: book,
-		Survey: func(ctx context.Context) turn.Surveyed {
-			return h.survey(ctx, book)
-		},
+		Now:    func() time.Time { return time.Now().UTC() },
+		Notes:  book,
+		Survey: h.lookout(book, c.settings).survey,
+		Snap:   camera{h, id}.snap,
 		Tools: func(ask longrein.Ask) thread.Tools {
 			tools.ask = ask
 			return tools
@@ -280,19 +273,4 @@ func (h *Harness) open(id string, store *rollout.Store, log thread.Log, m *turn.
 		}
 	}
 	return thread.New(o)
-}
-
-// survey looks at what is outside, as it is now.
-func (h *Harness) survey(ctx context.Context, book *notebook) turn.Surveyed {
-	s := h.opts.Settings
-	look, err := environ.Look(ctx, environ.Options{
-		Cwd: h.opts.Cwd, Now: time.Now(), Limits: s.Limits,
-		Global: s.Paths.Config, Fallbacks: s.Fallbacks,
-		Sandbox: s.Sandbox, Approval: s.Approval, Network: s.Tools.Network, Notes: book.place(),
-	})
-	notes, todo := book.look()
-	return turn.Surveyed{
-		Entries: look.Entries, Hits: look.Hits, Warnings: append(look.Warnings, notes.Warnings...),
-		Edits: notes.Edits, Todo: todo, Err: err,
-	}
 }

@@ -1,0 +1,74 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/environ"
+	"github.com/longrein/longrein/snapshot"
+	"github.com/longrein/longrein/turn"
+)
+
+// camera takes a thread's snapshots.
+type camera struct {
+	h      *Harness
+	thread string
+}
+
+// takes reports whether a thread's files are remembered.
+func (h *Harness) takes() bool { return h.opts.Settings.Snapshots && !h.opts.Ephemeral }
+
+// snap takes one. What stands in the way is said, and the work goes on without.
+func (c camera) snap(ctx context.Context, s turn.Snap) turn.Snapped {
+	root := c.h.root()
+	out := turn.Snapped{Snapshot: longrein.Snapshot{When: s.When, Turn: s.Turn, Root: root}}
+	taken, err := c.h.take(ctx, c.thread, root)
+	if err != nil {
+		out.Snapshot.Why = err.Error()
+		if s.When == longrein.SnapshotBefore {
+			out.Warnings = []longrein.Warning{{Text: "what this turn changes cannot be undone: " + err.Error()}}
+		}
+		return out
+	}
+	out.Snapshot.Tree, out.Snapshot.Files = taken.Tree, taken.Files
+	if s.When == longrein.SnapshotBefore {
+		out.Hits = taken.Hits
+	}
+	return out
+}
+
+// errEverywhere refuses a folder in which a turn's changes are a drop in the sea.
+var errEverywhere = errors.New("the whole home folder, or the whole disk, is not remembered; work in a folder of the project, or begin a git repository")
+
+func (h *Harness) take(ctx context.Context, thread, root string) (snapshot.Taken, error) {
+	if root == filepath.Clean(h.env("HOME")) || root == filepath.Dir(root) {
+		return snapshot.Taken{}, errEverywhere
+	}
+	store, err := h.snapshots(root)
+	if err != nil {
+		return snapshot.Taken{}, err
+	}
+	return store.Take(ctx, thread)
+}
+
+// root is the folder whose files are remembered: all of the project, because a turn
+// may change files beside its working directory.
+func (h *Harness) root() string {
+	if git := environ.Git(h.opts.Cwd); git.Root != "" {
+		return git.Root
+	}
+	if real, err := filepath.EvalSymlinks(h.opts.Cwd); err == nil {
+		return real
+	}
+	return h.opts.Cwd
+}
+
+func (h *Harness) snapshots(root string) (*snapshot.Store, error) {
+	return snapshot.Open(h.snapshotsDir(), root, snapshot.Options{Limits: h.opts.Settings.Limits})
+}
+
+func (h *Harness) snapshotsDir() string {
+	return filepath.Join(h.opts.Settings.Paths.Data, "snapshots")
+}

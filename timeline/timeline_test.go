@@ -1,0 +1,218 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/longrein/longrein"
+)
+
+// story writes a log in short words:
+//
+//	ask TEXT      a turn that the user begins, and that ends
+//	change TEXT   the same, with snapshots around it: tree N.0 before, N.1 after
+//	cut TEXT      a turn that is interrupted
+//	on            a turn that goes on with it
+//	back N        a rollback to the end of turn N, 0 to the beginning
+//	redo          a rollback of the last one
+//	undo N, redo-files
+type story struct {
+	t     *testing.T
+	line  Timeline
+	seq   int64
+	turns int
+	ends  map[int]int64
+	undo  Undo
+}
+
+func told(t *testing.T, events ...string) *story {
+	t.Helper()
+	s := &story{t: t, ends: map[int]int64{}}
+	s.note(longrein.Thread{ID: "t"}, longrein.Settings{})
+	s.ends[0] = s.seq
+	for _, e := range events {
+		word, rest, _ := strings.Cut(e, " ")
+		s.tell(word, rest)
+	}
+	return s
+}
+
+func (s *story) note(bodies ...longrein.Body) {
+	for _, b := range bodies {
+		s.seq++
+		s.line.Note(longrein.Record{Seq: s.seq, Body: b})
+	}
+}
+
+func (s *story) tell(word, rest string) {
+	s.t.Helper()
+	var n int
+	fmt.Sscan(rest, &n)
+	switch word {
+	case "ask", "change", "cut", "on":
+		s.turn(word, rest)
+	case "back":
+		r, err := s.line.BackTo(n)
+		s.roll(r, err)
+	case "redo":
+		r, err := s.line.Forward()
+		s.roll(r, err)
+	case "undo":
+		u, err := s.line.Files(n)
+		s.put(u, err)
+	case "redo-files":
+		u, err := s.line.Redo()
+		s.put(u, err)
+	}
+}
+
+func (s *story) turn(word, text string) {
+	s.turns++
+	s.note(longrein.Turn{N: s.turns, State: longrein.TurnStarted})
+	if word != "on" {
+		s.note(longrein.Appended{Entry: longrein.Entry{Item: longrein.Message{Role: longrein.RoleUser, Text: text}}, Input: 1})
+	}
+	end := longrein.TurnEnded
+	if word == "cut" {
+		end = longrein.TurnInterrupted
+	}
+	if word != "ask" {
+		s.note(longrein.Snapshot{When: longrein.SnapshotBefore, Turn: s.turns, Root: "/r", Tree: fmt.Sprint(s.turns, ".0")})
+		s.note(longrein.Snapshot{When: longrein.SnapshotAfter, Turn: s.turns, Root: "/r", Tree: fmt.Sprint(s.turns, ".1")})
+	}
+	s.note(longrein.Turn{N: s.turns, State: end})
+	s.ends[s.turns] = s.seq
+}
+
+func (s *story) roll(r longrein.Rollback, err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.note(r, longrein.Window{})
+}
+
+func (s *story) put(u Undo, err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.undo = u
+	s.note(longrein.Undone{Turn: u.Turn, Root: u.Root, From: "from", To: "to", Redo: u.Redo})
+}
+
+// seen lists the turns: hidden ones in brackets, undone ones with a minus.
+func (s *story) seen() string {
+	var out []string
+	for _, turn := range s.line.Turns() {
+		text := strings.Join(turn.Inputs, "+")
+		if turn.Undone {
+			text = "-" + text
+		}
+		if turn.Hidden {
+			text = "[" + text + "]"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestWhatTheModelSeesAndWhatStands(t *testing.T) {
+	for name, c := range map[string]struct {
+		events []string
+		want   string
+	}{
+		"plain":                              {[]string{"ask a", "ask b"}, "a b"},
+		"one back":                           {[]string{"ask a", "ask b", "back 1"}, "a [b]"},
+		"all back":                           {[]string{"ask a", "ask b", "back 0"}, "[a] [b]"},
+		"back and on":                        {[]string{"ask a", "ask b", "back 1", "ask c"}, "a [b] c"},
+		"back over a rollback":               {[]string{"ask a", "ask b", "back 1", "ask c", "back 0"}, "[a] [b] [c]"},
+		"a rollback taken back":              {[]string{"ask a", "ask b", "back 1", "redo"}, "a b"},
+		"taken back, with what came since":   {[]string{"ask a", "ask b", "back 1", "ask c", "redo"}, "a b [c]"},
+		"two rollbacks, both taken back":     {[]string{"ask a", "ask b", "back 1", "back 0", "redo", "redo"}, "a b"},
+		"a rollback after a redo":            {[]string{"ask a", "ask b", "back 1", "redo", "back 0"}, "[a] [b]"},
+		"a turn that goes on is one":         {[]string{"ask a", "cut b", "on", "ask c"}, "a b c"},
+		"files undone":                       {[]string{"change a", "change b", "undo"}, "a -b"},
+		"files undone twice":                 {[]string{"change a", "change b", "undo", "undo"}, "-a -b"},
+		"files undone to a turn":             {[]string{"change a", "ask b", "change c", "undo 2"}, "a b -c"},
+		"and redone":                         {[]string{"change a", "change b", "undo", "redo-files"}, "a b"},
+		"undo skips what changed nothing":    {[]string{"change a", "ask b", "undo"}, "-a -b"},
+		"files stay when a turn is hidden":   {[]string{"change a", "change b", "back 1", "undo"}, "a [-b]"},
+		"a change after an undo is its own":  {[]string{"change a", "undo", "change b"}, "-a b"},
+		"an undo of what came after an undo": {[]string{"change a", "change b", "undo", "change c", "undo"}, "a -b -c"},
+	} {
+		if got := told(t, c.events...).seen(); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestAnUndoNamesWhatTheTurnsDid(t *testing.T) {
+	s := told(t, "change a", "ask b", "cut c", "on", "change d", "undo 2")
+	want := Undo{Turn: 3, Root: "/r", Spans: []Span{{"3.0", "4.1"}, {"5.0", "5.1"}}}
+	if d := cmp.Diff(want, s.undo); d != "" {
+		t.Error(d)
+	}
+	s.tell("redo-files", "")
+	if d := cmp.Diff(Undo{Turn: 3, Root: "/r", Spans: []Span{{"from", "to"}}, Redo: true, Seq: s.seq - 1}, s.undo); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestWhereTurnsBeginAndEnd(t *testing.T) {
+	s := told(t, "ask a", "ask b", "ask c")
+	for n := range 4 {
+		if got, err := s.line.End(n); err != nil || got != s.ends[n] {
+			t.Errorf("turn %d ends at %d, %v, want %d", n, got, err, s.ends[n])
+		}
+	}
+	if r, err := s.line.Back(2); err != nil || r != (longrein.Rollback{To: s.ends[1], Turns: 2}) {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	s.note(longrein.Turn{N: 4, State: longrein.TurnStarted})
+	if _, err := s.line.End(4); err == nil {
+		t.Error("a running turn has an end")
+	}
+}
+
+func TestARollbackWithoutItsWindowTookNoEffect(t *testing.T) {
+	s := told(t, "ask a", "ask b")
+	s.note(longrein.Rollback{To: s.ends[1], Turns: 1}, longrein.Turn{N: 3, State: longrein.TurnStarted})
+	if got := s.seen(); !strings.HasPrefix(got, "a b") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestNothingToTakeBack(t *testing.T) {
+	for name, err := range map[string]error{
+		"no turn":                     second(told(t).line.Back(1)),
+		"all is hidden":               second(told(t, "ask a", "back 0").line.Back(1)),
+		"the last turn":               second(told(t, "ask a").line.BackTo(1)),
+		"no rollback":                 second(told(t, "ask a").line.Forward()),
+		"no files":                    second(told(t, "ask a").line.Files(0)),
+		"no files from there":         second(told(t, "change a", "ask b").line.Files(2)),
+		"no undo":                     second(told(t, "change a").line.Redo()),
+		"a change since the undo":     second(told(t, "change a", "undo", "change b").line.Redo()),
+		"a redo was the last of them": second(told(t, "ask a", "ask b", "back 1", "redo").line.Forward()),
+	} {
+		if !errors.Is(err, ErrNothing) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, err := range map[string]error{
+		"more than there are":     second(told(t, "ask a").line.Back(2)),
+		"none":                    second(told(t, "ask a").line.Back(0)),
+		"a turn that is hidden":   second(told(t, "ask a", "ask b", "back 1").line.BackTo(2)),
+		"a turn that there isn't": second(told(t, "ask a").line.BackTo(9)),
+	} {
+		if err == nil || errors.Is(err, ErrNothing) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
