@@ -88,10 +88,10 @@ func (w *walk) tellCuts() {
 		w.hit(limit.SkillEntries, fmt.Sprintf("not everything in %s is looked at", w.full), 0, "")
 	}
 	if w.deep > 0 {
-		w.hit(limit.SkillDepth, fmt.Sprintf("folders that lie too deep in %s are not looked at", r.Path), w.deep, "folders")
+		w.hit(limit.SkillDepth, fmt.Sprintf("folders that lie too deep in %s are not looked at", w.at.Path), w.deep, "folders")
 	}
 	if w.many > 0 {
-		w.hit(limit.SkillFolders, fmt.Sprintf("not all folders in %s are looked at", r.Path), w.many, "folders")
+		w.hit(limit.SkillFolders, fmt.Sprintf("not all folders in %s are looked at", w.at.Path), w.many, "folders")
 	}
 }
 
