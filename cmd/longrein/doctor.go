@@ -23,6 +23,16 @@ type finding struct {
 	What  string `json:"what"`
 	State string `json:"state"` // "ok", "note" or "bad"
 	Text  string `json:"text"`
+	Where string `json:"where,omitempty"`
+}
+
+// String is the finding as a line for people.
+func (f finding) String() string {
+	text := fmt.Sprintf("%-5s %-12s %s", f.State, f.What, f.Text)
+	if f.Where != "" {
+		text += " (" + f.Where + ")"
+	}
+	return printable(text)
 }
 
 const (
@@ -62,7 +72,7 @@ func (c *cli) doctor(ctx context.Context, depth index.Depth, asJSON bool) error 
 			lines.write(f)
 			continue
 		}
-		fmt.Fprintf(c.out, "%-5s %-12s %s\n", f.State, f.What, printable(f.Text))
+		fmt.Fprintln(c.out, f)
 	}
 	if sick > 0 {
 		return exit{exitFailed}
@@ -73,28 +83,28 @@ func (c *cli) doctor(ctx context.Context, depth index.Depth, asJSON bool) error 
 // examine looks at everything in turn; a settings file that cannot be read does
 // not keep the rest from being looked at.
 func (c *cli) examine(ctx context.Context, depth index.Depth) []finding {
-	found := []finding{{"version", good, "longrein " + version + ", " + catalogue.Version()}}
+	found := []finding{{What: "version", State: good, Text: "longrein " + version + ", " + catalogue.Version()}}
 	dir, err := c.cwd()
 	if err != nil {
-		return append(found, finding{"folder", bad, err.Error()})
+		return append(found, finding{What: "folder", State: bad, Text: err.Error()})
 	}
 	s, err := config.Load(config.Options{Home: c.home, Cwd: dir, Env: c.env, Flags: c.flags, Strategies: harness.Strategies()})
 	if err != nil {
-		found = append(found, finding{"settings", bad, err.Error()})
+		found = append(found, finding{What: "settings", State: bad, Text: err.Error()})
 		s = &config.Settings{Paths: config.Homes(c.home, c.env), Sandbox: "workspace-write"}
 	} else {
-		found = append(found, finding{"settings", good, settingsText(s)})
+		found = append(found, finding{What: "settings", State: good, Text: settingsText(s)})
 	}
 	for _, w := range s.Warnings {
-		found = append(found, finding{"settings", note, w.Text})
+		found = append(found, finding{What: "settings", State: note, Text: w.Text})
 	}
 	h := harness.New(harness.Options{Settings: s, Cwd: dir, Version: version, Env: c.env, Notify: func(text string) {
-		found = append(found, finding{"index", note, text})
+		found = append(found, finding{What: "index", State: note, Text: text})
 	}})
 	found = append(found, c.models(ctx, s)...)
 	found = append(found, sandboxFinding(ctx, h), programs(), storeFinding(s))
 	found = append(found, threadFindings(ctx, h, depth)...)
-	return found
+	return append(found, c.instructionFindings(ctx, h, s, dir)...)
 }
 
 func settingsText(s *config.Settings) string {
@@ -120,14 +130,14 @@ func (c *cli) models(ctx context.Context, s *config.Settings) []finding {
 	}
 	var found []finding
 	if len(keys) > 0 {
-		found = append(found, finding{"keys", good, strings.Join(keys, ", ")})
+		found = append(found, finding{What: "keys", State: good, Text: strings.Join(keys, ", ")})
 	} else {
-		found = append(found, finding{"keys", note, "none of the providers' keys is in the environment"})
+		found = append(found, finding{What: "keys", State: note, Text: "none of the providers' keys is in the environment"})
 	}
 	if text := local.Text(local.Find(ctx, local.Options{Limits: s.Limits})); text != "" {
-		return append(found, finding{"servers", good, text})
+		return append(found, finding{What: "servers", State: good, Text: text})
 	}
-	return append(found, finding{"servers", note, "no local model server answers"})
+	return append(found, finding{What: "servers", State: note, Text: "no local model server answers"})
 }
 
 func (c *cli) getenv(name string) string {
@@ -146,9 +156,9 @@ func sandboxFinding(ctx context.Context, h *harness.Harness) finding {
 		text += ": " + r.Why
 	}
 	if !r.Holds() {
-		return finding{"sandbox", note, text + "; every command is asked about"}
+		return finding{What: "sandbox", State: note, Text: text + "; every command is asked about"}
 	}
-	return finding{"sandbox", good, text}
+	return finding{What: "sandbox", State: good, Text: text}
 }
 
 // programs says which optional programs are there.
@@ -160,39 +170,39 @@ func programs() finding {
 		}
 	}
 	if len(missing) > 0 {
-		return finding{"programs", note, "not installed, and done without: " + strings.Join(missing, ", ")}
+		return finding{What: "programs", State: note, Text: "not installed, and done without: " + strings.Join(missing, ", ")}
 	}
-	return finding{"programs", good, "git, rg and bwrap are there"}
+	return finding{What: "programs", State: good, Text: "git, rg and bwrap are there"}
 }
 
 // storeFinding tries whether threads can be written.
 func storeFinding(s *config.Settings) finding {
 	if err := os.MkdirAll(s.Paths.Data, 0o700); err != nil {
-		return finding{"store", bad, fmt.Sprintf("threads cannot be kept: %v; use --home with a folder that can be written", err)}
+		return finding{What: "store", State: bad, Text: fmt.Sprintf("threads cannot be kept: %v; use --home with a folder that can be written", err)}
 	}
 	f, err := os.CreateTemp(s.Paths.Data, ".doctor-")
 	if err != nil {
-		return finding{"store", bad, fmt.Sprintf("threads cannot be kept: %v; use --home with a folder that can be written", err)}
+		return finding{What: "store", State: bad, Text: fmt.Sprintf("threads cannot be kept: %v; use --home with a folder that can be written", err)}
 	}
 	_ = f.Close() // it is empty
 	_ = os.Remove(f.Name())
-	return finding{"store", good, s.Paths.Data}
+	return finding{What: "store", State: good, Text: s.Paths.Data}
 }
 
 func threadFindings(ctx context.Context, h *harness.Harness, depth index.Depth) []finding {
 	r, err := h.Reindex(ctx, depth)
 	if err != nil {
-		return []finding{{"index", bad, err.Error()}}
+		return []finding{{What: "index", State: bad, Text: err.Error()}}
 	}
 	entries, err := h.List(ctx, index.Query{})
 	if err != nil {
-		return []finding{{"index", bad, err.Error()}}
+		return []finding{{What: "index", State: bad, Text: err.Error()}}
 	}
 	text := fmt.Sprintf("%d threads; %d added, %d changed, %d removed", len(entries), r.Added, r.Changed, r.Removed)
-	found := []finding{{"index", good, text}}
+	found := []finding{{What: "index", State: good, Text: text}}
 	for _, e := range entries {
 		if e.Damaged != "" {
-			found = append(found, finding{"thread", bad, e.ID + ": " + e.Damaged})
+			found = append(found, finding{What: "thread", State: bad, Text: e.ID + ": " + e.Damaged})
 		}
 	}
 	return found

@@ -157,8 +157,11 @@ func nearLimits(name string) string {
 			near = append(near, l.Name)
 		}
 	}
-	if text := config.DidYouMean(name, names); text != "" || len(near) == 0 {
-		return text + "; longrein limits lists them"
+	switch text := config.DidYouMean(name, names); {
+	case text != "":
+		return text + " See longrein limits"
+	case len(near) == 0:
+		return "; longrein limits lists them"
 	}
 	return "; there are " + strings.Join(near, ", ")
 }
