@@ -138,7 +138,7 @@ func (c *cli) tellUndo(u *harness.Undo) {
 		fmt.Fprintf(c.err, "! %s: %s\n", printable(k.Path), printable(k.What))
 	}
 	for _, l := range u.Left {
-		fmt.Fprintf(c.err, "! %s stays as it is: %s\n", printable(l.Path), printable(l.Why))
+		fmt.Fprintf(c.err, "! %s stays as it is: %s\n", printable(l.Path), l.Why)
 	}
 	if u.Blind {
 		c.note("a turn was cut off, so what you have changed since cannot be told from what it did: all of it goes back")
