@@ -16,7 +16,7 @@ import (
 
 // settled is how old a change has to be for a later one to show in the file's time.
 // Until then what was read is not relied on.
-const settled = 2 * time.Second
+const settled = 2 * time.Second // fixed: the coarsest clock of a file system
 
 // stamp tells whether something on disk is as it was.
 type stamp struct {

@@ -73,7 +73,7 @@ func (p program) run(ctx context.Context, in io.Reader, out io.Writer, args ...s
 }
 
 // stopGrace is how long a git that was stopped is waited for.
-const stopGrace = 2 * time.Second
+const stopGrace = 2 * time.Second // fixed: what git had to do was given up already
 
 func (p program) command(ctx context.Context, args []string) (*exec.Cmd, *start) {
 	said := &start{room: 64 << 10}
@@ -142,7 +142,7 @@ func (s *start) Write(p []byte) (int, error) {
 }
 
 // longestField is more than any system's longest path.
-const longestField = 1 << 20
+const longestField = 1 << 20 // fixed: more is an error, and no path is as long
 
 var errLongField = errors.New("git printed a field that is too long")
 

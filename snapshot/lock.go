@@ -7,7 +7,7 @@ import (
 )
 
 // lockPoll is how often a lock that is taken is tried again.
-const lockPoll = 5 * time.Millisecond
+const lockPoll = 5 * time.Millisecond // fixed: only how soon it is noticed; ctx says how long to wait
 
 // locked returns the store with its lock taken, and what gives it back. The git
 // programs that run under it hold it too, so that one which outlives its caller

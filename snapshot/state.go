@@ -46,7 +46,7 @@ func (s *Store) index() (index, error) {
 	if _, err := io.ReadFull(f, sum[:]); err != nil {
 		return index{}, err
 	}
-	return index{sum: hex.EncodeToString(sum[:]), files: int(binary.BigEndian.Uint32(head[8:]))}, nil
+	return index{sum: hex.EncodeToString(sum[:]), files: int(binary.BigEndian.Uint32(head[8:]))}, nil // fixed: the index's format
 }
 
 // last returns the state that the last snapshot left, empty if there is none.

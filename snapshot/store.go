@@ -46,7 +46,7 @@ func Open(dir, root string, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open the snapshots of %s: %w", root, err)
 	}
 	sum := sha256.Sum256([]byte(full))
-	return open(filepath.Join(dir, hex.EncodeToString(sum[:16])), full, o)
+	return open(filepath.Join(dir, hex.EncodeToString(sum[:16])), full, o) // fixed: enough of a hash to tell folders apart
 }
 
 // All returns every store below dir, also of folders that are gone. For keeping

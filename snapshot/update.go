@@ -38,7 +38,7 @@ func (s *Store) update(ctx context.Context, l layout, f found) error {
 // and go while others write to it, is found by halves and left out.
 func (s *Store) add(ctx context.Context, git program, paths []string, left leftOuts) error {
 	store := git
-	if len(paths) >= packFrom {
+	if len(paths) >= packFrom { // fixed: stored in another way, and all of them
 		store = git.with("-c", "core.bigFileThreshold=1")
 	}
 	err := store.run(ctx, list(paths), nil, "update-index", "--add", "--remove", "--replace", "-z", "--stdin")

@@ -112,7 +112,7 @@ var unreadShown = limit.Set{}.Int(limit.Candidates)
 
 // beginning is the beginning of a text, on one line.
 func beginning(text string) string {
-	const longest = 100
+	const longest = 100 // fixed: one line of a list
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' {
 			return ' '

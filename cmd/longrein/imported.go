@@ -224,7 +224,7 @@ func (im *importer) begin(ctx context.Context, id string) (*logWriter, error) {
 
 // add appends records with one time. It reports whether there can be more.
 func (w *logWriter) add(now time.Time, bodies ...longrein.Body) bool {
-	const most, mostBytes = 64, 1 << 20
+	const most, mostBytes = 64, 1 << 20 // fixed: how much is written at once; all of it is
 	if len(w.batch) >= most || w.bytes >= mostBytes || !now.Equal(w.now) {
 		w.flush()
 	}

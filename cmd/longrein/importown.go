@@ -31,7 +31,7 @@ func isOwn(f *os.File) (bool, error) {
 // isLog reports whether the first record of such a file has a checksum, as only a
 // log's has. It is left at its start.
 func isLog(f *os.File) (bool, error) {
-	const longest = 4 << 20 // a first record with base instructions of any size
+	const longest = 4 << 20 // fixed: a first record with base instructions of any size
 	first := make([]byte, longest)
 	n, err := io.ReadFull(f, first)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
