@@ -58,6 +58,9 @@ type header struct {
 	kind string
 }
 
+// lineStart begins every line.
+var lineStart = []byte(`{"seq":`)
+
 // maxHeader is more than the header of any known type takes.
 const maxHeader = 128
 
@@ -79,7 +82,7 @@ var errLine = errors.New("it does not begin as a record does")
 
 // cutHeader reads the header at the start of line and returns what follows.
 func cutHeader(line []byte) (h header, rest []byte, err error) {
-	seq, rest, ok1 := cutAround(line, `{"seq":`, `,"time":"`)
+	seq, rest, ok1 := cutAround(line, string(lineStart), `,"time":"`)
 	at, rest, ok2 := cutAround(rest, ``, `","type":`)
 	if !ok1 || !ok2 || len(rest) == 0 || rest[0] != '"' {
 		return h, nil, errLine
