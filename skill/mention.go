@@ -78,8 +78,11 @@ func mentionAt(text string, i int) (Mention, int) {
 
 func linkAt(text string) (Mention, int) {
 	m := link.FindStringSubmatch(text)
-	if m == nil || strings.Contains(m[0], "://") {
+	switch {
+	case m == nil:
 		return Mention{}, 0
+	case strings.Contains(m[0], "://"):
+		return Mention{}, len(m[0])
 	}
 	return Mention{m[1], m[2], m[3] + m[4]}, len(m[0])
 }
