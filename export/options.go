@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -42,6 +43,9 @@ func (r *Report) damaged(err error) {
 // each hands over the records that can be read, without their secrets.
 func (o Options) each(records Records, r *Report, do func(longrein.Record) error) error {
 	for rec, err := range records {
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
 		if err == nil && o.Redact != nil {
 			rec, err = redacted(rec, o.Redact)
 		}
