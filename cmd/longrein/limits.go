@@ -10,6 +10,7 @@ import (
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/config"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/rules"
 )
 
 // limitRow is one limit as limits prints it.
@@ -26,6 +27,8 @@ type limitRow struct {
 	Planned string     `json:"planned,omitempty"`
 	// Bites is how often it bit in a thread; without a thread it is left out.
 	Bites *bites `json:"bites,omitempty"`
+	// Rules are the IDs of the rule book that name it, for a single one.
+	Rules []string `json:"rules,omitempty"`
 }
 
 // bites counts how often a limit bit, and what it cut by unit.
@@ -67,6 +70,9 @@ func (c *cli) limitsCommand() *cobra.Command {
 			}
 			if len(args) > 0 {
 				if rows, err = named(rows, args[0]); err != nil {
+					return err
+				}
+				if rows[0].Rules, err = rulesOn(args[0]); err != nil {
 					return err
 				}
 			}
@@ -144,6 +150,19 @@ func named(rows []limitRow, name string) ([]limitRow, error) {
 		return rows[i : i+1], nil
 	}
 	return nil, usage{fmt.Errorf("there is no limit %q%s", name, nearLimits(name))}
+}
+
+// rulesOn returns the IDs of the rules that name a limit.
+func rulesOn(name string) ([]string, error) {
+	book, err := rules.Load()
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, r := range (rules.Filter{Limit: name}).Of(book.Rules) {
+		ids = append(ids, r.ID)
+	}
+	return ids, nil
 }
 
 // nearLimits names the limits that somebody may have meant: the one that a slip

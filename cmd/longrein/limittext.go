@@ -75,6 +75,9 @@ func (r limitRow) whole() string {
 	}
 	say("meaning", r.What)
 	say("because", r.Why)
+	if len(r.Rules) > 0 {
+		say("rules", strings.Join(r.Rules, ", ")+" (longrein rules show ID)")
+	}
 	say("default", r.quantity(r.Default)+r.inWords(r.Default))
 	if r.Planned != "" {
 		say("planned", "with "+r.Planned+"; it bounds nothing yet and cannot be set")
