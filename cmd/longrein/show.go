@@ -15,6 +15,7 @@ type logPrinter struct {
 	w    io.Writer
 	all  bool
 	open []*openFork
+	kept int // lines of an imported file that were not shown
 }
 
 // openFork is a run that has come to no end yet.
@@ -25,6 +26,12 @@ type openFork struct {
 }
 
 func (p *logPrinter) print(r longrein.Record) {
+	line, isLine := r.Body.(longrein.ImportedLine)
+	if isLine && !line.Lost && !p.all {
+		p.kept++
+		return
+	}
+	p.keptLines()
 	switch b := r.Body.(type) {
 	case longrein.Beside:
 		if o := p.find(b.Fork); o != nil && p.all {
@@ -34,6 +41,14 @@ func (p *logPrinter) print(r longrein.Record) {
 		p.fork(r, b)
 	default:
 		printRecord(p.w, r, "")
+	}
+}
+
+// keptLines says how many lines were passed over.
+func (p *logPrinter) keptLines() {
+	if p.kept > 0 {
+		fmt.Fprintf(p.w, "        %d lines of the file are kept as they are; --all shows them\n", p.kept)
+		p.kept = 0
 	}
 }
 
@@ -60,6 +75,7 @@ func (p *logPrinter) find(name string) *openFork {
 
 // end shows the runs that the log does not see the end of.
 func (p *logPrinter) end() {
+	p.keptLines()
 	for _, o := range p.open {
 		printRecord(p.w, o.began, "")
 		o.print(p.w)
@@ -120,10 +136,25 @@ func recordText(b longrein.Body) string {
 		return resetText(b)
 	case longrein.Pinned:
 		return pinText(b)
+	case longrein.Imported:
+		return fmt.Sprintf("imported: session %s of %s %s in %s, sha256 %.12s…; %d lines, %d of them not readable", b.Session, b.Tool, b.Version, b.File, b.Hash, b.Lines, b.Unread)
+	case longrein.ImportedLine:
+		return importedLineText(b)
 	case longrein.Unknown:
 		return fmt.Sprintf("%s (of a newer version): %s", b.Name, b.Raw)
 	}
 	return fmt.Sprintf("%T", b)
+}
+
+func importedLineText(l longrein.ImportedLine) string {
+	what := "kept"
+	if l.Lost {
+		what = "could not be read"
+	}
+	if l.Part > 0 {
+		what += fmt.Sprintf(", part %d", l.Part)
+	}
+	return fmt.Sprintf("line %d %s: %s: %s", l.Line, what, l.Kind, beginning(l.Text+strings.ToValidUTF8(string(l.Bytes), "�")))
 }
 
 func notesText(n longrein.Notes) string {

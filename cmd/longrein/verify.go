@@ -18,12 +18,14 @@ func (c *cli) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			good, bad := 0, 0
+			good, bad, skipped := 0, 0, 0
 			for check, err := range h.Verify(id) {
 				switch {
 				case err != nil:
 					bad++
 					c.note(err.Error())
+				case check.Logged == "": // of a session that was imported
+					skipped++
 				case !check.OK():
 					bad++
 					c.note(fmt.Sprintf("request %d: sent %s, the log gives %s", check.Seq, check.Logged, check.Built))
@@ -31,25 +33,29 @@ func (c *cli) verifyCommand() *cobra.Command {
 					good++
 				}
 			}
-			return c.verdict(id, good, bad, asJSON)
+			return c.verdict(id, good, bad, skipped, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-func (c *cli) verdict(id string, good, bad int, asJSON bool) error {
+func (c *cli) verdict(id string, good, bad, skipped int, asJSON bool) error {
 	if asJSON {
 		err := json.NewEncoder(c.out).Encode(struct {
-			Thread string `json:"thread"`
-			Good   int    `json:"good"`
-			Bad    int    `json:"bad"`
-		}{id, good, bad})
+			Thread  string `json:"thread"`
+			Good    int    `json:"good"`
+			Bad     int    `json:"bad"`
+			Skipped int    `json:"skipped,omitempty"`
+		}{id, good, bad, skipped})
 		if err != nil {
 			return err
 		}
 	} else {
 		fmt.Fprintf(c.out, "%d of %d requests of thread %s are rebuilt byte for byte\n", good, good+bad, id)
+		if skipped > 0 {
+			fmt.Fprintf(c.out, "%d were imported: another tool sent them, and nobody knows their bytes\n", skipped)
+		}
 	}
 	if bad > 0 {
 		return exit{exitFailed}
