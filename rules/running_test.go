@@ -93,7 +93,7 @@ func (s *suite) lacks(function, sub string) string {
 		return "go test does not run it"
 	case skipped(f.Body.List):
 		return "it is always skipped"
-	case sub != "" && !s.has(f, sub):
+	case sub != "" && !(s.has(f, sub) && calls(f, "Run")):
 		return fmt.Sprintf("there is no %q in it", sub)
 	}
 	return ""
@@ -135,6 +135,17 @@ func mentions(n ast.Node, names ...string) bool {
 	return found
 }
 
+// calls reports whether a method of that name is called anywhere in a function.
+func calls(f *ast.FuncDecl, name string) bool {
+	found := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		found = found || ok && s.Sel.Name == name
+		return !found
+	})
+	return found
+}
+
 // has reports whether a test names a subtest: in its own text, in a table
 // beside it, or as a script.
 func (s *suite) has(f *ast.FuncDecl, sub string) bool {
@@ -166,6 +177,7 @@ func TestGood(t *testing.T) { if testing.Short() { t.Skip() }; t.Run("in the tex
 func TestHelper(t *testing.T, n int) {}
 func TestSkipped(t *testing.T) { t.Skip("later") }
 func TestAsked(t *testing.T) { if os.Getenv("X") == "" { t.Skip() } }
+func TestTable(t *testing.T) { for range table { t.Log("in the text") } }
 func BenchmarkA(b *testing.B) {}
 `
 	tree, err := parser.ParseFile(token.NewFileSet(), "a_test.go", code, parser.SkipObjectResolution)
@@ -178,6 +190,7 @@ func BenchmarkA(b *testing.B) {}
 		"a test":                       {"TestGood", "", ""},
 		"a subtest in its text":        {"TestGood", "in the text", ""},
 		"a subtest in a table":         {"TestGood", "in a table", ""},
+		"a case that is no subtest":    {"TestTable", "in a table", `no "in a table"`},
 		"a subtest that is not":        {"TestGood", "nowhere", `no "nowhere"`},
 		"a test that is not":           {"TestNone", "", "no such test"},
 		"a helper":                     {"TestHelper", "", "does not run it"},
