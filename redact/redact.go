@@ -1,0 +1,170 @@
+package redact
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Redactor replaces secrets. The zero value knows the well-known forms and variables
+// with telling names; its placeholders are then the same for everyone. It is safe for
+// concurrent use.
+type Redactor struct {
+	key    []byte
+	values []Secret // the longest first
+}
+
+// Secret is a value that is known to be one.
+type Secret struct {
+	Name  string // of its variable, which the placeholder shows
+	Value string
+}
+
+// New returns a redactor whose placeholders are made with key, and which also
+// replaces those values, wherever they stand.
+func New(key []byte, values []Secret) *Redactor {
+	r := &Redactor{key: slices.Clone(key), values: slices.Clone(values)}
+	slices.SortStableFunc(r.values, func(a, b Secret) int { return len(b.Value) - len(a.Value) })
+	return r
+}
+
+// span is where a secret stands, or a placeholder, which has no kind.
+type span struct {
+	from, to int
+	kind     string
+}
+
+// Text returns text without secrets. What Text returned comes back unchanged.
+func (r *Redactor) Text(text string) string {
+	out, _ := r.Replace(text)
+	return out
+}
+
+// Replace is Text, and says how many secrets there were.
+func (r *Redactor) Replace(text string) (string, int) {
+	spans := r.find(text)
+	if len(spans) == 0 {
+		return text, 0
+	}
+	var b strings.Builder
+	at, n := 0, 0
+	for _, s := range spans {
+		if s.kind == "" {
+			continue
+		}
+		b.WriteString(text[at:s.from])
+		b.WriteString(r.placeholder(s.kind, text[s.from:s.to]))
+		at = s.to
+		n++
+	}
+	b.WriteString(text[at:])
+	return b.String(), n
+}
+
+const (
+	placeholderStart = "[redacted:"
+	placeholderEnd   = "]"
+)
+
+// placeholder stands for a secret: equal ones get equal placeholders.
+func (r *Redactor) placeholder(kind, secret string) string {
+	mac := hmac.New(sha256.New, r.key)
+	mac.Write([]byte(secret))
+	return placeholderStart + kind + ":" + hex.EncodeToString(mac.Sum(nil)[:4]) + placeholderEnd
+}
+
+// find returns where secrets are, in order and apart from each other. Where two
+// overlap the one that begins first counts, and of those the longest.
+func (r *Redactor) find(text string) []span {
+	found := appendPlaceholders(nil, text)
+	for _, v := range r.values {
+		found = appendValue(found, text, v)
+	}
+	for i := range forms {
+		found = forms[i].appendMatches(found, text)
+	}
+	found = appendPrivateKeys(appendAssigned(found, text), text)
+	slices.SortFunc(found, func(a, b span) int {
+		if a.from != b.from {
+			return a.from - b.from
+		}
+		return b.to - a.to
+	})
+	return apart(found)
+}
+
+// placeholder is one as it stands in a text, which is left as it is.
+var placeholder = regexp.MustCompile(`\[redacted:[a-z0-9-]+:[0-9a-f]{8}\]`)
+
+func appendPlaceholders(found []span, text string) []span {
+	if !strings.Contains(text, placeholderStart) {
+		return found
+	}
+	for _, m := range placeholder.FindAllStringIndex(text, -1) {
+		found = append(found, span{m[0], m[1], ""})
+	}
+	return found
+}
+
+func apart(found []span) []span {
+	out, end := found[:0], 0
+	for _, s := range found {
+		if s.from >= end {
+			out, end = append(out, s), s.to
+		}
+	}
+	return out
+}
+
+func appendValue(found []span, text string, v Secret) []span {
+	if v.Value == "" {
+		return found
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], v.Value)
+		if i < 0 {
+			return found
+		}
+		found = append(found, span{at + i, at + i + len(v.Value), kindOf(v.Name)})
+		at += i + len(v.Value)
+	}
+}
+
+// kindOf is a variable's name as a placeholder shows it.
+func kindOf(name string) string {
+	words := wordsOf(name)
+	if len(words) == 0 {
+		return "value"
+	}
+	return strings.Join(words, "-")
+}
+
+func (f *form) appendMatches(found []span, text string) []span {
+	for _, mark := range f.marks {
+		for at := 0; ; {
+			i := strings.Index(text[at:], mark)
+			if i < 0 {
+				break
+			}
+			at += i
+			end := at + len(mark)
+			if m := f.match.FindStringSubmatchIndex(text[at:]); m != nil && (f.inside || at == 0 || !inWord(text[at-1])) {
+				from, to := at+m[0], at+m[1]
+				if len(m) > 2 {
+					from, to = at+m[2], at+m[3]
+				}
+				found = append(found, span{from, to, f.name})
+				end = max(end, to)
+			}
+			at = end
+		}
+	}
+	return found
+}
+
+func inWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
