@@ -138,7 +138,7 @@ func TestLook(t *testing.T) {
 		"a file that is a link out of the project": {func(t *testing.T, dir string) {
 			good(t, dir, "a")
 			symlink(t, dir+"/a/SKILL.md", dir+"/p/s/a/SKILL.md")
-		}, "", "out of the project, and was not followed"},
+		}, "", "/p, and was not followed"},
 		"a root that is a link out of the project": {func(t *testing.T, dir string) {
 			good(t, dir+"/elsewhere", "a")
 			symlink(t, dir+"/elsewhere", dir+"/p/s")

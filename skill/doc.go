@@ -2,9 +2,9 @@
 // model is told of them: a list with names and descriptions under a budget, what has
 // changed in it, and the text of a skill that the user mentions.
 //
-//	disk ─► Catalog.Look ─► Found ─┬─► List     ─► a window's head
-//	                               ├─► Changes  ─► what a later turn is told
-//	                               └─► Mentions ─► the texts that an input asks for
+//	disk ─► Catalog.Look ─► Found ─┬─► List      ─► a window's head
+//	                               ├─► Changes   ─► what a later turn is told
+//	                               └─► Mentioned ─► the texts that an input asks for
 //
 // It reads the Agent Skills format, as far as a model and its user need it: scripts
 // and references of a skill are read by the model, with its own tools. Whatever is

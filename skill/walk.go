@@ -100,7 +100,7 @@ func (w *walk) leaves(path, real string) bool {
 	if w.at.Level != LevelProject || inside(real, w.within) {
 		return false
 	}
-	w.problem(Warning, path, "it leads to %s, out of the project, and was not followed. Copy what it leads to, or keep it in the user's folder for skills", real)
+	w.problem(Warning, path, "it leads to %s, out of %s, and was not followed. Copy what it leads to, or keep it in the user's folder for skills", real, w.within)
 	return true
 }
 

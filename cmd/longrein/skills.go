@@ -185,7 +185,7 @@ func (c *cli) newSkill(name string, mine bool) error {
 	case err != nil:
 		return err
 	}
-	fmt.Fprintf(c.out, "%s\nSay there what it does and when to use it; then: longrein skills check %s\n", path, filepath.Dir(path))
+	fmt.Fprintf(c.out, "%s\nSay there what it does and when to use it; then: longrein skills check %s\n", printable(path), printable(filepath.Dir(path)))
 	return nil
 }
 
