@@ -10,6 +10,9 @@ import (
 // SecretName reports whether a variable of that name holds a secret, as far as its
 // words tell: API_KEY, dbPassword, github.token, but not max_tokens or token_count.
 func SecretName(name string) bool {
+	if !hasStem(name) {
+		return false
+	}
 	words := wordsOf(name)
 	if len(words) == 0 || slices.Contains(aboutSecrets, words[len(words)-1]) {
 		return false
@@ -36,6 +39,20 @@ var (
 		"length", "size", "index", "ttl", "expiry", "expires", "format", "regex", "prefix", "policy", "rules", "field",
 	}
 )
+
+// stems are in every name that holds a secret; most names have none.
+var stems = []string{"secret", "token", "pass", "pwd", "key", "cred"}
+
+func hasStem(name string) bool {
+	for i := range len(name) {
+		for _, stem := range stems {
+			if name[i]|0x20 == stem[0] && len(name)-i >= len(stem) && strings.EqualFold(name[i:i+len(stem)], stem) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // wordsOf divides a name at marks and where case changes, in lower case.
 func wordsOf(name string) []string {

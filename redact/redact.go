@@ -139,7 +139,8 @@ func kindOf(name string) string {
 	if len(words) == 0 {
 		return "value"
 	}
-	return strings.Join(words, "-")
+	const shown = 3 // fixed: the last words say what it is; what is glued to them may be a secret
+	return strings.Join(words[max(0, len(words)-shown):], "-")
 }
 
 func (f *form) appendMatches(found []span, text string) []span {
