@@ -58,15 +58,20 @@ type askedFor struct {
 	moved  bool // it has answered with a window
 }
 
-// Decide passes the question on.
+// Decide passes the question on. The worker waits for forks that are begun on the way
+// to a window: nothing else happens meanwhile.
 func (a *askedFor) Decide(v longrein.View) longrein.Move {
 	v.Refused = v.Refused || a.forced && (v.Manual || v.Surveyed)
-	v.Idle = v.Idle || v.Manual // it waits for what it needs, and the worker does nothing meanwhile
-	move := a.Strategy.Decide(v)
-	if _, ok := move.(longrein.NewWindow); ok && v.Surveyed {
-		a.moved = true
+	switch move := a.Strategy.Decide(v).(type) {
+	case longrein.StartFork:
+		move.Hold = move.Hold || v.Manual
+		return move
+	case longrein.NewWindow:
+		a.moved = a.moved || v.Surveyed
+		return move
+	default:
+		return move
 	}
-	return move
 }
 
 // Note has a strategy that remembers take a record in.

@@ -1,10 +1,11 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"strings"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -19,34 +20,94 @@ type contextReport struct {
 	assemble.Report
 	Seq      int64           `json:"seq,omitempty"`      // of the request; none: the next one
 	Reported *longrein.Usage `json:"reported,omitempty"` // by the provider
+	Next     *nextReport     `json:"next_window,omitempty"`
+}
+
+// contextFlags are the flags of context.
+type contextFlags struct {
+	at         int64
+	turn, step int
+	json, body bool
+	diff       bool
+	survives   string
 }
 
 func (c *cli) contextCommand() *cobra.Command {
-	var at int64
-	var asJSON, body bool
+	var f contextFlags
 	cmd := &cobra.Command{
-		Use:   "context ID [--at SEQ]",
-		Short: "Show exactly what the model saw or will see, layer by layer",
-		Args:  between(1, 1, "which thread? longrein threads lists them"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			h, id, err := c.thread(args)
+		Use:   "context ID [--at SEQ | --turn N --step N] [--survives TEXT | --diff A B]",
+		Short: "Explain what the model saw or will see, and what would survive the next window",
+		Long: "Explain a request: what it holds by tier and kind of item, what of it the provider should have in its cache, what was\n" +
+			"cut and where to read it, and what would become of it all if a new window began now. Nothing is asked of a model.\n\n" +
+			"--diff A B compares two requests, named by the numbers of their records, or next for the one that comes next.\n" +
+			"--survives TEXT says whether a rule or sentence reaches the model now and after the next window, and if not, why and\n" +
+			"where to put it. Case and blanks do not matter. The exit code is 0 when it reaches the model now and then, else 1.",
+		Example: "  longrein context 0193f2\n  longrein context 0193f2 --diff 41 next\n  longrein context 0193f2 --survives \"never push to main\"",
+		Args:    between(1, 3, "which thread? longrein threads lists them"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(args); err != nil {
+				return usage{err}
+			}
+			h, id, err := c.thread(args[:1])
 			if err != nil {
 				return err
 			}
-			m, err := h.At(id, at)
-			if err != nil {
-				return err
-			}
-			if body {
-				return c.printBody(m)
-			}
-			return c.printContext(m, asJSON)
+			return c.explain(cmd.Context(), h, id, f, args[1:])
 		},
 	}
-	cmd.Flags().Int64Var(&at, "at", 0, "the last request up to this record; without it, the one that comes next")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().BoolVar(&body, "body", false, "print the request's body, byte for byte")
+	cmd.Flags().Int64Var(&f.at, "at", 0, "the last request up to this record; without it, the one that comes next")
+	cmd.Flags().IntVar(&f.turn, "turn", 0, "the last request of this turn")
+	cmd.Flags().IntVar(&f.step, "step", 0, "the request with this number, in the thread or in the turn")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "compare two requests")
+	cmd.Flags().StringVar(&f.survives, "survives", "", "does this text reach the model, now and after the next window?")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&f.body, "body", false, "print the request's body, byte for byte")
 	return cmd
+}
+
+// check finds flags that do not go together.
+func (f contextFlags) check(args []string) error {
+	place := f.turn != 0 || f.step != 0
+	switch {
+	case f.diff && len(args) != 3:
+		return errors.New("which two requests? longrein context ID --diff A B, with the numbers of their records, or next")
+	case !f.diff && len(args) > 1:
+		return fmt.Errorf("context takes no argument %q; see longrein context --help", args[1])
+	case f.turn < 0 || f.step < 0 || f.at < 0:
+		return errors.New("requests, turns and steps are counted from 1")
+	case place && f.at != 0:
+		return errors.New("--at names a request, and so do --turn and --step: choose one")
+	case f.diff && (place || f.at != 0 || f.body || f.survives != ""):
+		return errors.New("--diff names its two requests itself and goes with --json only")
+	case f.body && f.survives != "":
+		return errors.New("--body and --survives do not go together")
+	}
+	return nil
+}
+
+// explain prints what is asked for.
+func (c *cli) explain(ctx context.Context, h *harness.Harness, id string, f contextFlags, rest []string) error {
+	if f.diff {
+		return c.contextDiff(h, id, rest[0], rest[1], f.json)
+	}
+	at := f.at
+	if f.turn != 0 || f.step != 0 {
+		seq, err := h.RequestOf(id, f.turn, f.step)
+		if err != nil {
+			return err
+		}
+		at = seq
+	}
+	m, err := h.At(id, at)
+	switch {
+	case err != nil:
+		return err
+	case f.body:
+		return c.printBody(m)
+	case f.survives != "":
+		return c.contextSurvives(ctx, h, id, m, f)
+	}
+	return c.printContext(ctx, h, id, m, f.json)
 }
 
 func (c *cli) printBody(m harness.Moment) error {
@@ -58,7 +119,7 @@ func (c *cli) printBody(m harness.Moment) error {
 	return err
 }
 
-func (c *cli) printContext(m harness.Moment, asJSON bool) error {
+func (c *cli) printContext(ctx context.Context, h *harness.Harness, id string, m harness.Moment, asJSON bool) error {
 	r, err := assemble.Explain(m.State, tokens.Count)
 	if err != nil {
 		return err
@@ -67,6 +128,12 @@ func (c *cli) printContext(m harness.Moment, asJSON bool) error {
 	if m.Answered != nil {
 		report.Reported = &m.Answered.Usage
 	}
+	next, err := c.outlook(ctx, h, id, m)
+	if err != nil {
+		c.note("what would survive the next window cannot be said: " + err.Error())
+	} else {
+		report.Next = newNextReport(m.State, next)
+	}
 	if asJSON {
 		return json.NewEncoder(c.out).Encode(report)
 	}
@@ -74,53 +141,43 @@ func (c *cli) printContext(m harness.Moment, asJSON bool) error {
 	return nil
 }
 
-func printReport(w io.Writer, r contextReport) {
-	which := "the next request"
-	if r.Seq != 0 {
-		which = fmt.Sprintf("request %d", r.Seq)
-	}
-	fmt.Fprintf(w, "%s of thread %s\nmodel %s over %s, window %d (%s)\n\n", which, r.Thread, r.Model, r.Wire, r.Window, r.Why)
-	for _, l := range r.Layers {
-		entries := ""
-		if l.Entries > 0 {
-			entries = fmt.Sprintf("%d items", l.Entries)
+// outlook asks the thread's strategy, with the settings of the thread's folder, for
+// the window that would come next.
+func (c *cli) outlook(ctx context.Context, h *harness.Harness, id string, m harness.Moment) (harness.Outlook, error) {
+	dir := m.State.Thread.Cwd
+	if c.dir != "" {
+		folder, err := c.cwd()
+		if err != nil {
+			return harness.Outlook{}, err
 		}
-		fmt.Fprintf(w, "  %-21s %8s %5.1f%%  %-20s %s\n", l.Name, count(int64(l.Tokens)), 100*l.Share, bar(l.Share), entries)
+		dir = folder
 	}
-	size := "of an unknown context window"
-	if r.ContextWindow > 0 {
-		size = fmt.Sprintf("%.1f%% of %s (%s)", 100*float64(r.Tokens)/float64(r.ContextWindow), count(int64(r.ContextWindow)), r.ContextSource)
+	if own, err := c.at(dir, nil); err == nil {
+		h = own
+	} else {
+		c.note("the settings are left aside: " + err.Error())
 	}
-	fmt.Fprintf(w, "  %-21s %8s        %s\n\n", "in all", count(int64(r.Tokens)), size)
-	fmt.Fprintf(w, "expected, as the provider counts: %s tokens, %s of them from the cache (%s)\n",
-		count(int64(r.Estimate)), count(int64(r.ExpectedCached)), percent(r.ExpectedCached, r.Estimate))
-	printReported(w, r)
-	fmt.Fprintf(w, "%d bytes, sha256 %s\n", r.Bytes, r.Hash)
-	for _, h := range r.Cuts {
-		fmt.Fprintf(w, "cut by limit %s = %d %s: %s\n", h.Name, h.Value, h.Unit, cutText(h))
-	}
-	if len(r.Cuts) == 0 {
-		fmt.Fprintln(w, "nothing was cut")
-	}
+	return h.Outlook(ctx, id, m.Seq, c.flagged("--strategy"))
 }
 
-func printReported(w io.Writer, r contextReport) {
-	whose := "reported by the provider"
-	if r.Seq == 0 {
-		whose += " for the request before"
+// flagged returns the value of a shared flag, "" when it is not given.
+func (c *cli) flagged(name string) (value string) {
+	for _, f := range c.flags {
+		if f.Name == name {
+			value = f.Value
+		}
 	}
-	if r.Reported == nil || !r.Reported.Reported {
-		fmt.Fprintf(w, "%s: nothing\n", whose)
-		return
-	}
-	u := r.Reported
-	fmt.Fprintf(w, "%s: %s tokens in, %s of them from the cache (%s)\n", whose,
-		count(u.Input), count(u.Cached), percent(int(u.Cached), int(u.Input)))
+	return value
 }
 
-func percent(part, whole int) string {
-	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(max(whole, 1)))
+// moment finds a request by what a user calls it.
+func (c *cli) moment(h *harness.Harness, id, name string) (harness.Moment, error) {
+	if name == "next" {
+		return h.At(id, 0)
+	}
+	seq, err := strconv.ParseInt(name, 10, 64)
+	if err != nil || seq < 1 {
+		return harness.Moment{}, usage{fmt.Errorf("%q names no request: give the number of its record, or next", name)}
+	}
+	return h.At(id, seq)
 }
-
-// bar draws a share as up to twenty marks.
-func bar(share float64) string { return strings.Repeat("#", int(share*20+0.5)) }
