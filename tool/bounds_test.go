@@ -9,6 +9,7 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/limit"
+	"github.com/longrein/longrein/tool/sandbox"
 )
 
 // What bounds a look or a command is told in its output, and on record where
@@ -79,4 +80,12 @@ func TestACommandHasTimeToCleanUp(t *testing.T) {
 			t.Errorf("with %d ms it could clean up: %v, want %v", grace, err == nil, cleans)
 		}
 	}
+}
+
+func TestASandboxThatTakesTooLongIsNone(t *testing.T) {
+	s := set(t, Options{Sandbox: sandbox.WorkspaceWrite, Limits: limit.Set{limit.SandboxProbe.Name: 0}})
+	if r := s.Sandbox(); r.Method != sandbox.None || r.Holds() {
+		t.Errorf("report = %+v, want that none holds", r)
+	}
+	want(t, do(t, s, "exec_command", m{"command": "ls"}), longrein.OutputRefused, "no sandbox works here")
 }
