@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/limit"
@@ -105,10 +106,11 @@ func (f *Found) fitAnew(b Budget, lim *limit.Limit, room int) List {
 		s.Description = inList(s.Description)
 		l.lines = append(l.lines, line{s, s.Description})
 	}
-	if b.sum(l.lines) <= room {
+	size := b.sum(l.lines)
+	if size <= room {
 		return l
 	}
-	most := b.longest(l.lines, room)
+	most := b.longest(l.lines, room, size)
 	if most == 0 {
 		l.drop(b, room)
 	} else {
@@ -130,18 +132,43 @@ func (b Budget) sum(lines []line) int {
 }
 
 // longest returns how many characters each description may have for all lines to fit;
-// 0 if they do not fit without any.
-func (b Budget) longest(lines []line, room int) int {
-	least, most := 0, b.Limits.Int(limit.SkillDescription)
-	for least < most {
-		middle := (least + most + 1) / 2
-		if b.sum(capped(lines, middle)) <= room {
-			least = middle
-		} else {
-			most = middle - 1
+// 0 if they do not fit without any. They have size when they are whole. It stops where there is no room for one more of
+// each. Sizes may take long to find, so it guesses by those that it has, and halves
+// the rest at every other try.
+func (b Budget) longest(lines []line, room, size int) int {
+	least, most := 0, 0
+	for _, l := range lines {
+		most = max(most, utf8.RuneCountInString(l.Description))
+	}
+	low, high := b.sum(capped(lines, least)), size
+	for try := 0; low <= room && most-least > 1; try++ {
+		middle := (least + most) / 2
+		if try%2 == 0 {
+			middle = min(max(least+(most-least)*(room-low)/(high-low), least+1), most-1)
+		}
+		tried := capped(lines, middle)
+		n := b.sum(tried)
+		if n > room {
+			most, high = middle, n
+			continue
+		}
+		least, low = middle, n
+		if room-n < cuts(tried) {
+			break
 		}
 	}
 	return least
+}
+
+// cuts is how many of the lines have a description that is not whole.
+func cuts(lines []line) int {
+	n := 0
+	for _, l := range lines {
+		if l.shown != l.Description {
+			n++
+		}
+	}
+	return n
 }
 
 // capped returns the lines with descriptions of at most so many characters.
