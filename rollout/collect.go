@@ -13,8 +13,8 @@ import (
 // CollectOptions say how much is given back.
 type CollectOptions struct {
 	DryRun bool // only say what would be
-	// Aside gives back what was moved aside of logs: half lines, and logs as they
-	// were before a repair.
+	// Aside gives back what was moved aside of logs: half lines, logs as they were
+	// before a repair, and damaged blobs.
 	Aside bool
 }
 
@@ -123,11 +123,7 @@ func (c *collector) blobs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known := map[string]bool{}
-	for _, b := range all {
-		known[b.id] = b.id != ""
-	}
-	found, scanned, err := c.s.Mentioned(ctx, known)
+	found, scanned, err := c.s.Mentioned(ctx, idsOf(all))
 	if err != nil {
 		return err
 	}
@@ -142,6 +138,10 @@ func (c *collector) blobs(ctx context.Context) error {
 
 func (c *collector) blob(b blobFile, wanted bool) error {
 	switch {
+	case b.damaged && (!c.o.Aside || !c.old(b.info)):
+		return nil
+	case b.damaged:
+		return c.remove(b.path, b.info.Size(), &c.Aside)
 	case b.id == "" && c.old(b.info):
 		return c.remove(b.path, b.info.Size(), &c.Temporary)
 	case b.id == "":

@@ -14,12 +14,7 @@ import (
 // aside. It goes by bytes and knows no records, so it says yes too often rather
 // than too seldom, and it reads as fast as the disk. scanned is in bytes.
 func (s *Store) Mentioned(ctx context.Context, ids map[string]bool) (found map[string]bool, scanned int64, err error) {
-	m := mentions{want: ids, found: map[string]bool{}, buf: make([]byte, 1<<20)}
-	for id := range ids {
-		if !slices.Contains(m.lengths, len(id)) {
-			m.lengths = append(m.lengths, len(id))
-		}
-	}
+	m := newMentions(ids)
 	if len(ids) == 0 {
 		return m.found, 0, nil
 	}
@@ -43,7 +38,20 @@ type mentions struct {
 	scanned int64
 }
 
+func newMentions(ids map[string]bool) *mentions {
+	m := &mentions{want: ids, found: map[string]bool{}, buf: make([]byte, 1<<20)}
+	for id := range ids {
+		if !slices.Contains(m.lengths, len(id)) {
+			m.lengths = append(m.lengths, len(id))
+		}
+	}
+	return m
+}
+
 func (m *mentions) file(ctx context.Context, d Disk, path string) error {
+	if len(m.want) == 0 {
+		return nil
+	}
 	f, err := d.Open(path, os.O_RDONLY)
 	if err != nil {
 		return err

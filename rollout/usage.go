@@ -60,9 +60,12 @@ func (s *Store) usage(ctx context.Context) (u Usage, err error) {
 	}
 	blobs, err := s.listBlobs()
 	for _, b := range blobs {
-		if b.id == "" {
+		switch {
+		case b.damaged:
+			u.Aside.add(b.info.Size())
+		case b.id == "":
 			u.Temporary.add(b.info.Size())
-		} else {
+		default:
 			u.Blobs.add(b.info.Size())
 		}
 	}
