@@ -89,11 +89,7 @@ func (s *Store) rulesOf(ctx context.Context, tree, dir string) error {
 
 // rulesAround copies the rules of the folders around the root, as they are now.
 func rulesAround(l layout, dir string) error {
-	at := ""
-	for part := range strings.SplitSeq(strings.TrimSuffix(l.Prefix, "/"), "/") {
-		if part == "" {
-			return nil
-		}
+	for _, at := range l.around() {
 		data, err := readSmall(filepath.Join(l.Top, filepath.FromSlash(at), ignoreFile))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, filepath.FromSlash(at), ignoreFile), data, 0o600)
@@ -101,7 +97,6 @@ func rulesAround(l layout, dir string) error {
 		if err != nil && !missing(err) {
 			return err
 		}
-		at += part + "/"
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func checkThread(id string) error {
 
 // checkTree refuses what is not a snapshot's name.
 func checkTree(tree string) error {
-	if len(tree) != 40 || strings.Trim(tree, "0123456789abcdef") != "" {
+	if len(tree) != 40 || strings.Trim(tree, "0123456789abcdef") != "" || strings.Trim(tree, "0") == "" {
 		return fmt.Errorf("%q names no snapshot", tree)
 	}
 	return nil
@@ -54,7 +54,12 @@ func (s *Store) keep(ctx context.Context, thread string, trees ...string) error 
 		if err := checkTree(tree); err != nil {
 			return err
 		}
-		fmt.Fprintf(&in, "update %s%s/%s %s\n", refs, thread, tree, tree)
+		if _, err := os.Stat(s.path(gitDir, refs, thread, tree)); missing(err) {
+			fmt.Fprintf(&in, "update %s%s/%s %s\n", refs, thread, tree, tree)
+		}
+	}
+	if in.Len() == 0 {
+		return nil
 	}
 	return s.updateRefs(ctx, in.String())
 }

@@ -3,7 +3,11 @@ package snapshot
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -16,7 +20,9 @@ type layout struct {
 	// Excludes is the file of the user's with patterns for all repositories, ""
 	// for git's own choice.
 	Excludes string
-	own      string // the repository's file with patterns of its own, "" if there is no repository
+	// own and index are the repository's file with patterns of its own, and its
+	// index; "" if there is no repository.
+	own, index string
 }
 
 // users is git as the user runs it in the folder, for looking only.
@@ -39,9 +45,9 @@ func (s *Store) layout(ctx context.Context) (layout, error) {
 	if l.Excludes, err = said(git.text(ctx, nil, "config", "--type=path", "--get", "core.excludesFile")); err != nil {
 		return l, err
 	}
-	found, err := said(git.text(ctx, nil, "rev-parse", "--show-toplevel", "--show-prefix", "--git-path", "info/exclude"))
+	found, err := said(git.text(ctx, nil, "rev-parse", "--show-toplevel", "--show-prefix", "--git-path", "info/exclude", "--git-path", "index"))
 	lines := strings.Split(found, "\n")
-	if err != nil || len(lines) != 3 || lines[0] == "" {
+	if err != nil || len(lines) != 4 || lines[0] == "" {
 		return l, err
 	}
 	if lines[1] != "" {
@@ -50,11 +56,55 @@ func (s *Store) layout(ctx context.Context) (layout, error) {
 			return l, err
 		}
 	}
-	l.Top, l.Prefix, l.own = filepath.FromSlash(lines[0]), lines[1], lines[2]
-	if !filepath.IsAbs(l.own) {
-		l.own = filepath.Join(s.root, l.own)
-	}
+	l.Top, l.Prefix, l.own, l.index = filepath.FromSlash(lines[0]), lines[1], s.absolute(lines[2]), s.absolute(lines[3])
 	return l, nil
+}
+
+func (s *Store) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(s.root, path)
+}
+
+// around returns the folders around the root up to the top, the top first, as seen
+// from there.
+func (l layout) around() []string {
+	var dirs []string
+	for i, c := range l.Prefix {
+		if c == '/' {
+			dirs = append(dirs, path.Dir(l.Prefix[:i]))
+		}
+	}
+	return dirs
+}
+
+// rules is a checksum that changes when anything outside of the root changes that
+// says what is ignored or tracked.
+func (l layout) rules() string {
+	names := []string{l.own, l.index, l.Excludes}
+	if l.Excludes == "" {
+		names[2] = defaultExcludes()
+	}
+	for _, dir := range l.around() {
+		names = append(names, filepath.Join(l.Top, filepath.FromSlash(dir), ignoreFile))
+	}
+	h := sha256.New()
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			fmt.Fprintln(h, name, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// defaultExcludes is the file that git takes where none is set.
+func defaultExcludes() string {
+	config := os.Getenv("XDG_CONFIG_HOME")
+	if config == "" {
+		config = filepath.Join(os.Getenv("HOME"), ".config")
+	}
+	return filepath.Join(config, "git", "ignore")
 }
 
 // said takes a git that failed for one that had nothing to say.

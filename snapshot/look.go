@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,6 +21,7 @@ type found struct {
 	bytes  int64    // size of these
 	remove []string
 	left   leftOuts
+	rules  string // see [state]
 }
 
 // look compares the folder with the index. It says nothing of files that did not
@@ -28,7 +31,12 @@ func (s *Store) look(ctx context.Context, l layout) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	out := found{left: c.left}
+	out := found{left: c.left, rules: l.rules()}
+	if s.last().Rules != out.rules || c.newRules() {
+		if err := s.ruled(ctx, l, c); err != nil {
+			return found{}, err
+		}
+	}
 	for path := range c.gone {
 		out.remove = append(out.remove, path)
 	}
@@ -37,82 +45,96 @@ func (s *Store) look(ctx context.Context, l layout) (found, error) {
 			return found{}, err
 		}
 	}
+	if len(c.gone) > 0 || c.absent {
+		out.rules = "" // what is tracked though ignored would not be missed when it comes back
+	}
 	return out, s.bounded(out)
 }
 
 // compared is what several runs of git say. Most folders have little of each.
 type compared struct {
-	mu    sync.Mutex
-	gone  map[string]bool
-	there map[string]bool // true for those in the index, which changed; false for new ones
-	stale []string        // in the index and ignored
-	bound map[string]bool // ignored, and tracked by the user nevertheless
-	left  leftOuts
+	gone   map[string]bool
+	there  map[string]bool // true for those in the index, which changed; false for new ones
+	left   leftOuts
+	absent bool // something that the user tracks though it is ignored is not there
 }
 
-// compare asks four questions at once, each about all files: what changed, what is
-// new, what is ignored now, and what of that the user tracks nevertheless.
+// compare asks two questions at once, each about all files: what changed, and what
+// is new.
 func (s *Store) compare(ctx context.Context, l layout) (*compared, error) {
-	c := &compared{gone: map[string]bool{}, there: map[string]bool{}, bound: map[string]bool{}, left: leftOuts{}}
+	c := &compared{gone: map[string]bool{}, there: map[string]bool{}, left: leftOuts{}}
 	git := s.at(l)
-	var changed fields
-	errs := make([]error, 4)
-	var all sync.WaitGroup
-	all.Go(func() {
-		errs[0] = git.fields(ctx, nil, changed.add, "diff-files", "-z", "--relative", "--name-status", "--ignore-submodules=all")
+	var changed []string // a status and a path, by turns
+	each := func(field string) error {
+		changed = append(changed, field)
+		return nil
+	}
+	errs := make([]error, 2)
+	var both sync.WaitGroup
+	both.Go(func() {
+		errs[0] = git.fields(ctx, nil, each, "diff-files", "-z", "--relative", "--name-status", "--ignore-submodules=all")
 	})
-	all.Go(func() { errs[1] = s.others(ctx, git, c) })
-	all.Go(func() {
-		errs[2] = git.fields(ctx, nil, s.most(func(p string) { c.stale = append(c.stale, p) }), "ls-files", "-z", "-c", "-i", "--exclude-standard")
-	})
-	if l.own != "" {
-		all.Go(func() {
-			errs[3] = s.users().fields(ctx, nil, s.most(func(p string) { c.bound[p] = true }), "ls-files", "-z", "-c", "-i", "--exclude-standard")
-		})
-	}
-	all.Wait()
-	if _, failed := errs[3].(*gitError); failed {
-		errs[3] = nil // the user's repository may be damaged
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	c.join(changed)
-	return c, nil
-}
-
-// fields are pairs of a status and a path.
-type fields []string
-
-func (f *fields) add(field string) error {
-	*f = append(*f, field)
-	return nil
-}
-
-// join puts the answers together. A file that is ignored is in if the user tracks
-// it, and one that is tracked is new if the index does not have it.
-func (c *compared) join(changed fields) {
-	for i := 0; i+1 < len(changed); i += 2 {
-		status, path := changed[i], changed[i+1]
-		if status == "D" {
-			c.gone[path] = true
+	both.Go(func() { errs[1] = s.others(ctx, git, c) })
+	both.Wait()
+	for pair := range slices.Chunk(changed, 2) {
+		if pair[0] == "D" {
+			c.gone[pair[1]] = true
 		} else {
-			c.there[path] = true
+			c.there[pair[1]] = true
 		}
 	}
-	have := map[string]bool{}
-	for _, path := range c.stale {
-		have[path] = true
-		if !c.bound[path] {
+	return c, errors.Join(errs...)
+}
+
+// newRules reports whether a file changed that says what is ignored.
+func (c *compared) newRules() bool {
+	for _, paths := range []map[string]bool{c.gone, c.there} {
+		for p := range paths {
+			if path.Base(p) == ignoreFile {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ruled takes what is ignored now out of the snapshot, and what of it the user
+// tracks nevertheless into it.
+func (s *Store) ruled(ctx context.Context, l layout, c *compared) error {
+	ignored, err := s.ignored(ctx, s.at(l))
+	if err != nil {
+		return err
+	}
+	tracked := map[string]bool{}
+	if l.own != "" {
+		tracked, err = s.ignored(ctx, s.users())
+		if _, failed := err.(*gitError); err != nil && !failed { // the user's repository may be damaged
+			return err
+		}
+	}
+	for path := range ignored {
+		if !tracked[path] {
 			c.gone[path] = true
 			delete(c.there, path)
 		}
 	}
-	for path := range c.bound {
-		if !have[path] {
-			c.there[path] = false
+	for path := range tracked {
+		if ignored[path] {
+			continue
+		}
+		c.there[path] = false
+		if _, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(path))); err != nil {
+			c.absent = true
 		}
 	}
+	return nil
+}
+
+// ignored returns what is in an index and would be ignored.
+func (s *Store) ignored(ctx context.Context, git program) (map[string]bool, error) {
+	all := map[string]bool{}
+	err := git.fields(ctx, nil, s.most(func(p string) { all[p] = true }), "ls-files", "-z", "-c", "-i", "--exclude-standard")
+	return all, err
 }
 
 // others finds what is new. Folders that cannot be opened are left out.
@@ -232,4 +254,3 @@ func protected(path string) bool {
 // beside begins the names of files on their way to their places, also of those that
 // the file tools write; 26 letters follow.
 const beside = ".longrein-"
-

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -18,7 +19,13 @@ import (
 	"github.com/longrein/longrein/limit"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// A draw runs git some thirty times; -rapid.checks asks for more of them.
+	if err := flag.Set("rapid.checks", "20"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // opened returns the store of a folder with files in it.
 func opened(t testing.TB, files map[string]string, set limit.Set) *Store {
@@ -171,8 +178,11 @@ func TestATurnIsTakenBack(t *testing.T) {
 
 	p := planned(t, s, Span{was.Tree, is.Tree})
 	same(t, "changes", p.Changes, []longrein.FileChange{
-		{Path: "a.go", Op: longrein.FileModified}, {Path: "dir/b", Op: longrein.FileAdded}, {Path: "link", Op: longrein.FileModified},
-		{Path: "new/deep/c", Op: longrein.FileRemoved}, {Path: "run", Op: longrein.FileModified},
+		{Path: "a.go", Op: longrein.FileModified},
+		{Path: "dir/b", Op: longrein.FileAdded},
+		{Path: "link", Op: longrein.FileModified},
+		{Path: "new/deep/c", Op: longrein.FileRemoved},
+		{Path: "run", Op: longrein.FileModified},
 	})
 	same(t, "conflicts", p.Conflicts, []Conflict(nil))
 	same(t, "restored", restored(t, s, p, false).Changed, p.Changes)

@@ -15,6 +15,7 @@ type state struct {
 	Top, Prefix string
 	Index       string // checksum of the index
 	Left        string // checksum of what was left out
+	Rules       string // checksum of what says what is ignored; "" to look again
 	Tree        string
 }
 

@@ -80,7 +80,7 @@ func (s *Store) take(ctx context.Context, thread string) (Taken, error) {
 	if err := s.update(ctx, l, found); err != nil {
 		return Taken{}, err
 	}
-	taken, err := s.name(ctx, l, found.left)
+	taken, err := s.name(ctx, l, found)
 	if err != nil {
 		return Taken{}, err
 	}
@@ -103,22 +103,26 @@ func (s *Store) prepare(l layout) error {
 
 // name makes a tree of the index and of what is left out, unless the last snapshot
 // had the same.
-func (s *Store) name(ctx context.Context, l layout, left leftOuts) (Taken, error) {
+func (s *Store) name(ctx context.Context, l layout, f found) (Taken, error) {
 	idx, err := s.index()
 	if err != nil {
 		return Taken{}, err
 	}
-	taken := Taken{Files: idx.files, LeftOut: left.sorted(), Hits: left.hits(s.limits)}
-	st := s.last()
-	if st.Tree != "" && st.Index == idx.sum && st.Left == left.sum() {
-		taken.Tree = st.Tree
+	taken := Taken{Files: idx.files, LeftOut: f.left.sorted(), Hits: f.left.hits(s.limits)}
+	last := s.last()
+	now := state{Top: l.Top, Prefix: l.Prefix, Index: idx.sum, Left: f.left.sum(), Rules: f.rules, Tree: last.Tree}
+	if last.Tree == "" || last.Index != now.Index || last.Left != now.Left {
+		if now.Tree, err = s.writeTree(ctx, l, f.left); err != nil {
+			return Taken{}, err
+		}
+		if idx, err = s.index(); err != nil { // it has the names of its trees now
+			return Taken{}, err
+		}
+		now.Index = idx.sum
+	}
+	taken.Tree = now.Tree
+	if now == last {
 		return taken, nil
 	}
-	if taken.Tree, err = s.writeTree(ctx, l, left); err != nil {
-		return Taken{}, err
-	}
-	if idx, err = s.index(); err != nil { // it has the names of its trees now
-		return Taken{}, err
-	}
-	return taken, s.remember(state{Top: l.Top, Prefix: l.Prefix, Index: idx.sum, Left: left.sum(), Tree: taken.Tree})
+	return taken, s.remember(now)
 }

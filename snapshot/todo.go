@@ -2,8 +2,10 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
+	"path"
 
 	"github.com/longrein/longrein"
 )
@@ -107,11 +109,35 @@ func (s *Store) conflict(root *os.Root, m move, leaving map[string]bool) Conflic
 // empties reports whether nothing is left in a folder once all that leaves has
 // left.
 func empties(root *os.Root, dir string, leaving map[string]bool) bool {
-	err := fs.WalkDir(root.FS(), dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && !leaving[path] {
-			err = fs.ErrExist
+	err := inside(root, dir, func(path string, isDir bool) error {
+		if !isDir && !leaving[path] {
+			return fs.ErrExist
 		}
-		return err
+		return nil
 	})
 	return err == nil
+}
+
+// inside calls each for all that lies in a folder, what is further inside first,
+// and for the folder. (Package fs takes no names that are not UTF-8.)
+func inside(root *os.Root, dir string, each func(path string, isDir bool) error) error {
+	f, err := root.Open(dir)
+	if err != nil {
+		return err
+	}
+	entries, err := f.ReadDir(-1)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if name := path.Join(dir, e.Name()); e.IsDir() {
+			err = inside(root, name, each)
+		} else {
+			err = each(name, false)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return each(dir, true)
 }

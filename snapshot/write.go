@@ -105,16 +105,14 @@ func (r *restore) place(name string, m move) error {
 
 // clear removes a folder in which there are only folders.
 func (r *restore) clear(dir string) error {
-	var dirs []string
-	err := fs.WalkDir(r.root.FS(), dir, func(p string, d fs.DirEntry, err error) error {
-		dirs = append(dirs, p)
-		return err
+	err := inside(r.root, dir, func(path string, isDir bool) error {
+		if !isDir {
+			return fmt.Errorf("%s was made just now", path)
+		}
+		return r.root.Remove(path)
 	})
-	for i := len(dirs) - 1; i >= 0 && err == nil; i-- {
-		err = r.root.Remove(dirs[i]) // fails for a folder with something in it
-	}
 	if missing(err) {
-		return nil
+		return nil // it went when what was in it was removed
 	}
 	return err
 }
