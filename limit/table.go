@@ -1078,3 +1078,13 @@ var (
 		Why:  "it is held in memory and read by people",
 	})
 )
+
+// Secrets.
+var (
+	// EnvFile bounds the look into .env files.
+	EnvFile = declare(Limit{
+		Name: "env-file", Unit: Bytes, Default: 256 << 10, Min: 1 << 10, Max: 16 << 20,
+		What: "size of a .env file that is read for secrets to redact; a larger one is not, and a warning says so",
+		Why:  "such files have a few lines; a large one is something else",
+	})
+)
