@@ -95,7 +95,7 @@ func line(text string) string {
 
 // beginning is the first of a text, on one line.
 func beginning(text string) string {
-	const longest = 80
+	const longest = 80 // fixed: a heading; the text stands below it
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > longest {
 		return string(r[:longest]) + "…"

@@ -27,7 +27,7 @@ type openFork struct {
 
 func (p *logPrinter) print(r longrein.Record) {
 	line, isLine := r.Body.(longrein.ImportedLine)
-	if isLine && !line.Lost && !p.all {
+	if isLine && !line.Lost {
 		p.kept++
 		return
 	}
@@ -47,7 +47,7 @@ func (p *logPrinter) print(r longrein.Record) {
 // keptLines says how many lines were passed over.
 func (p *logPrinter) keptLines() {
 	if p.kept > 0 {
-		fmt.Fprintf(p.w, "        %d lines of the file are kept as they are; --all shows them\n", p.kept)
+		fmt.Fprintf(p.w, "        %d lines of the file are kept as they are; --json shows them\n", p.kept)
 		p.kept = 0
 	}
 }
@@ -111,6 +111,9 @@ func recordText(b longrein.Body) string {
 	case longrein.Appended:
 		return itemText(b.Item)
 	case longrein.Asked:
+		if b.Hash == "" {
+			return "request of another tool"
+		}
 		return fmt.Sprintf("request: about %d tokens, %d of them sent before; sha256 %.12s…", b.Tokens, b.Cached, b.Hash)
 	case longrein.Answered:
 		return fmt.Sprintf("answered in %d ms: %d tokens in (%d cached), %d out, $%.4f", b.Millis, b.Usage.Input, b.Usage.Cached, b.Usage.Output, b.Cost)
