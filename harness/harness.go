@@ -49,8 +49,9 @@ type Options struct {
 
 // Harness opens threads. It is safe for concurrent use.
 type Harness struct {
-	opts  Options
-	store *rollout.Store
+	opts    Options
+	store   *rollout.Store
+	secrets secrecy
 }
 
 // New returns a harness. It touches nothing on disk yet.
@@ -234,6 +235,9 @@ func (h *Harness) equip(store *rollout.Store, c choice, book *notebook) (*equipm
 		Blobs: store, Limits: s.Limits, Network: s.Tools.Network, Writable: s.Tools.Writable,
 		Env:   tool.EnvRules{Deny: append(h.keyVariables(), s.Tools.EnvDeny...), Keep: s.Tools.EnvKeep},
 		Extra: h.opts.Tools,
+	}
+	if r := h.redactor(); r != nil {
+		o.Redact = r
 	}
 	if h.opts.CanAsk {
 		o.Ask = func(ctx context.Context, a longrein.Approval) longrein.Approval { return e.ask(ctx, a) }

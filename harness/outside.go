@@ -34,6 +34,7 @@ func (l *lookout) survey(ctx context.Context, s turn.Survey) turn.Surveyed {
 	if err != nil {
 		return turn.Surveyed{Err: err}
 	}
+	l.redact(look.Entries)
 	out := turn.Surveyed{Hits: look.Hits, Warnings: look.Warnings}
 	found, err := l.find(ctx, look.Root)
 	if err != nil {
@@ -89,6 +90,26 @@ func (l *lookout) window(out *turn.Surveyed, look environ.Initial, found *skill.
 	notes, todo := l.book.look()
 	out.Warnings = append(out.Warnings, notes.Warnings...)
 	out.Edits, out.Todo = notes.Edits, todo
+	if r := l.h.redactor(); r != nil {
+		out.Todo = r.Text(todo)
+		for i, d := range out.Edits {
+			out.Edits[i].Text = r.Text(d.Text)
+		}
+	}
+}
+
+// redact takes secrets out of fragments.
+func (l *lookout) redact(entries []longrein.Entry) {
+	r := l.h.redactor()
+	if r == nil {
+		return
+	}
+	for i, e := range entries {
+		if f, ok := e.Item.(longrein.Fragment); ok {
+			f.Text = r.Text(f.Text)
+			entries[i].Item = f
+		}
+	}
 }
 
 func skillList(list skill.List) longrein.Entry {
@@ -111,6 +132,7 @@ func (l *lookout) mentioned(out *turn.Surveyed, found *skill.Found, s turn.Surve
 	for _, hint := range hints {
 		out.Warnings = append(out.Warnings, longrein.Warning{Text: hint})
 	}
+	defer func() { l.redact(out.Skills) }()
 	loaded := skill.Loaded(s.Seen)
 	for _, k := range skills {
 		if loaded[k.Path] {

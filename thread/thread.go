@@ -45,7 +45,10 @@ type Options struct {
 	Snap    func(context.Context, turn.Snap) turn.Snapped // nil unless the machine wants snapshots
 	Notes   Notes                                         // nil: they are only in the log
 	Limits  limit.Set
-	Now     func() time.Time
+	// Redact takes secrets out of what a user says, before it is recorded, and says
+	// how many there were. Nil leaves it as it is.
+	Redact func(text string) (string, int)
+	Now    func() time.Time
 	// Replay yields the log's records after a sequence number, for a watcher
 	// that has fallen behind. Nil means that it misses them.
 	Replay func(after int64) func(yield func(longrein.Record, error) bool)
@@ -171,19 +174,29 @@ func (t *Thread) Begin(ctx context.Context, first longrein.Thread, s longrein.Se
 // Submit gives the thread a user's input. It starts a turn, or waits for the end
 // of the one that runs; one that was cut off goes on. An input over limit.Prompt is refused.
 func (t *Thread) Submit(ctx context.Context, text string) error {
-	return t.input(ctx, text, turn.Submit{Text: text})
+	return t.input(ctx, text, func(text string) turn.Message { return turn.Submit{Text: text} })
 }
 
 // Steer gives the running turn an input, which it takes at its next safe point.
 func (t *Thread) Steer(ctx context.Context, text string) error {
-	return t.input(ctx, text, turn.Steer{Text: text})
+	return t.input(ctx, text, func(text string) turn.Message { return turn.Steer{Text: text} })
 }
 
-func (t *Thread) input(ctx context.Context, text string, m turn.Message) error {
+func (t *Thread) input(ctx context.Context, text string, message func(string) turn.Message) error {
 	if err := CheckPrompt(t.opts.Limits, text); err != nil {
 		return err
 	}
-	return t.tell(ctx, m)
+	if t.opts.Redact == nil {
+		return t.tell(ctx, message(text))
+	}
+	text, n := t.opts.Redact(text)
+	if n > 0 {
+		w := longrein.Warning{Text: fmt.Sprintf("%d secrets in your input were replaced by placeholders before it was recorded; privacy.redact = false keeps them", n)}
+		if err := t.tell(ctx, turn.Warn{Warning: w}); err != nil {
+			return err
+		}
+	}
+	return t.tell(ctx, message(text))
 }
 
 // CheckPrompt returns a [*PromptError] for an input that is too long. It lets a

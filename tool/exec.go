@@ -121,11 +121,21 @@ func (s *Set) start(ctx context.Context, c command, free bool) *run {
 		return r
 	}
 	sc := shell.Command{Cmd: cmd, Wrapped: wrapped, Timeout: r.timeout, Grace: l.Duration(limit.CommandGrace)}
-	r.Result, r.err = sc.Run(ctx, r.out)
+	r.Result, r.err = s.capture(ctx, sc, r.out)
 	if r.Ending == shell.TimedOut && c.timeout == 0 {
 		r.limits = append(r.limits, l.Hit(limit.CommandTime, "a command that named no time", 0, ""))
 	}
 	return r
+}
+
+// capture runs a command; what it prints is redacted before it is held.
+func (s *Set) capture(ctx context.Context, c shell.Command, out *output.Capture) (shell.Result, error) {
+	if s.o.Redact == nil {
+		return c.Run(ctx, out)
+	}
+	w := s.o.Redact.Writer(out)
+	defer w.Close() // a capture takes everything
+	return c.Run(ctx, w)
 }
 
 func (s *Set) command(c command, held bool) (cmd *exec.Cmd, wrapped bool, err error) {

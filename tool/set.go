@@ -40,13 +40,22 @@ type Options struct {
 	Network  bool // sandboxed commands reach the network
 
 	Env    EnvRules
-	Blobs  Blobs // nil: what is cut from an output is lost, and says so
+	Redact Redactor // nil: outputs are kept as they are
+	Blobs  Blobs    // nil: what is cut from an output is lost, and says so
 	Limits limit.Set
 	// Extra tools come after the built-in ones. No policy is asked about them and
 	// no sandbox holds them: they decide for themselves.
 	Extra []longrein.Tool
 
 	methods []sandbox.Method // nil: the best that works
+}
+
+// Redactor takes secrets out of outputs, before anything keeps them.
+type Redactor interface {
+	Text(text string) string
+	// Writer passes what is written to it on without secrets; Close passes on the
+	// rest.
+	Writer(w io.Writer) io.WriteCloser
 }
 
 // Blobs keeps whole outputs.
@@ -155,6 +164,9 @@ func (s *Set) Run(ctx context.Context, call longrein.ToolCall) (res longrein.Too
 	defer func() {
 		if p := recover(); p != nil {
 			res = failed(call, "%s broke: %v", call.Name, p)
+		}
+		if s.o.Redact != nil {
+			res.Output.Text = s.o.Redact.Text(res.Output.Text)
 		}
 		if res.Output.Text == "" {
 			res.Output.Text = noOutput
