@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -52,6 +53,8 @@ type Harness struct {
 	opts    Options
 	store   *rollout.Store
 	secrets secrecy
+	// provided names the variables that commands see although they look secret.
+	provided []string
 }
 
 // New returns a harness. It touches nothing on disk yet.
@@ -233,7 +236,7 @@ func (h *Harness) equip(store *rollout.Store, c choice, book *notebook) (*equipm
 		Cwd: h.opts.Cwd, Home: s.Paths.Data, Protected: []string{s.Paths.Config}, Notes: book.place(),
 		Sandbox: tool.Mode(s.Sandbox), Approval: tool.Approval(s.Approval),
 		Blobs: store, Limits: s.Limits, Network: s.Tools.Network, Writable: s.Tools.Writable,
-		Env:   tool.EnvRules{Deny: append(h.keyVariables(), s.Tools.EnvDeny...), Keep: s.Tools.EnvKeep},
+		Env:   tool.EnvRules{Deny: append(h.keyVariables(), s.Tools.EnvDeny...), Keep: slices.Concat(s.Tools.EnvKeep, h.provided)},
 		Extra: h.opts.Tools,
 	}
 	if r := h.redactor(); r != nil {

@@ -128,30 +128,13 @@ func (l *lookout) changes(out *turn.Surveyed, look environ.Initial, found *skill
 
 // mentioned adds the skills that inputs mention and the window does not have.
 func (l *lookout) mentioned(out *turn.Surveyed, found *skill.Found, s turn.Survey) {
-	skills, hints := found.Resolve(s.Inputs...)
-	for _, hint := range hints {
-		out.Warnings = append(out.Warnings, longrein.Warning{Text: hint})
-	}
-	defer func() { l.redact(out.Skills) }()
-	loaded := skill.Loaded(s.Seen)
-	for _, k := range skills {
-		if loaded[k.Path] {
-			continue
-		}
-		text, err := skill.Load(k, l.h.opts.Settings.Limits)
-		if err != nil {
-			out.Warnings = append(out.Warnings, longrein.Warning{Text: err.Error()})
-			continue
-		}
-		out.Skills = append(out.Skills, longrein.Entry{Item: text.Fragment})
-		out.Hits = append(out.Hits, text.Hits...)
-		for _, p := range text.Problems {
-			out.Warnings = append(out.Warnings, longrein.Warning{Text: p.String()})
-		}
-		for _, name := range k.Missing(l.variable) {
-			out.Warnings = append(out.Warnings, longrein.Warning{Text: fmt.Sprintf(
-				"the skill %s needs the environment variable %s, which is not set: set it and start again", k.Name, name)})
-		}
+	m := found.Mentioned(s.Inputs, s.Seen, l.h.opts.Settings.Limits)
+	l.redact(m.Entries)
+	out.Skills = m.Entries
+	out.Hits = append(out.Hits, m.Hits...)
+	out.Warnings = append(out.Warnings, m.Warnings...)
+	if needs := skill.Needs(m.Skills, l.variable); needs != "" {
+		out.Warnings = append(out.Warnings, longrein.Warning{Text: needs})
 	}
 }
 

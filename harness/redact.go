@@ -26,6 +26,9 @@ type secrecy struct {
 func (h *Harness) Redactor() *redact.Redactor {
 	h.secrets.once.Do(func() {
 		values := redact.Secrets(h.opts.Env)
+		for _, name := range h.provided {
+			values = append(values, redact.Secret{Name: name, Value: h.env(name)})
+		}
 		for _, p := range sorted(h.opts.Settings.Providers) {
 			if name := p.Key.Env; name != "" {
 				values = append(values, redact.Secret{Name: name, Value: h.env(name)})

@@ -73,6 +73,9 @@ func (c *cli) execCommand() *cobra.Command {
 			if err := h.CheckPrompt(prompt); err != nil {
 				return usage{err}
 			}
+			if err := c.askNeeds(cmd.Context(), h, prompt, f); err != nil {
+				return err
+			}
 			t, err := h.Start(cmd.Context())
 			if err != nil {
 				return err

@@ -48,6 +48,9 @@ func (c *cli) resume(ctx context.Context, ref string, args []string, f runFlags)
 	if err != nil {
 		return err
 	}
+	if err := c.askNeeds(ctx, h, prompt, f); err != nil {
+		return err
+	}
 	t, err := h.Resume(ctx, id)
 	if err != nil {
 		return err
