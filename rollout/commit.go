@@ -26,6 +26,11 @@ func (l *Log) sync(size int64) error {
 		return l.fail(err)
 	}
 	l.synced, l.unsynced = size, nil
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.gauge != nil {
+		_ = l.gauge.set(1, size) // what it says without is true too
+	}
 	return nil
 }
 
@@ -34,9 +39,14 @@ func (l *Log) sync(size int64) error {
 func (l *Log) fail(cause error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.err = fmt.Errorf("the disk did not take what was written; nothing is appended until the thread is opened again: %w", cause)
+	l.refuse(cause)
 	l.rewrite()
 	return l.err
+}
+
+// refuse lets nothing be appended any more.
+func (l *Log) refuse(cause error) {
+	l.err = fmt.Errorf("the disk did not take what was written; nothing is appended until the thread is opened again: %w", cause)
 }
 
 // rewrite writes what is not durable once more, so that the system knows that

@@ -9,6 +9,7 @@
 //
 //	<root>/threads/2026/11/30/<id>.jsonl          one record a line
 //	<root>/threads/2026/11/30/<id>.lock           while a process writes
+//	<root>/threads/2026/11/30/<id>.synced         how far the log is synced, until it is closed
 //	<root>/threads/2026/11/30/<id>.jsonl.torn-…   half lines that were moved aside
 //	<root>/blobs/ab/cdef….zst                     content, named by its SHA-256
 //

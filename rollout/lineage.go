@@ -59,7 +59,7 @@ func (f *source) share(t longrein.Thread) error {
 	if t.ForkByte <= int64(sumLength) || f.size < t.ForkByte {
 		return errChanged
 	}
-	f.size, f.shared = t.ForkByte, true
+	f.size, f.whole, f.shared = t.ForkByte, t.ForkByte, true
 	ok, err := f.endsWith(t.ForkSeq, t.ForkSum)
 	if err == nil && !ok {
 		err = errChanged

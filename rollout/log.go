@@ -25,7 +25,9 @@ type Log struct {
 	size   int64      // up to the end of the last record
 	sum    sum        // of its line
 	packer packer
-	ragged bool  // behind size stands half a line
+	ragged bool // behind size stands half a line
+	wrote  bool // since it was opened
+	gauge  *gauge
 	err    error // why nothing can be appended any more
 
 	syncing  sync.Mutex // held by the one that syncs for all; guards what follows
@@ -67,6 +69,11 @@ func (l *Log) append(now time.Time, durable bool, bodies []longrein.Body) ([]lon
 		return nil, err
 	}
 	records, end, err := l.write(now, bodies, payloads)
+	if errors.Is(err, errUngauged) {
+		if err = l.measure(); err == nil {
+			records, end, err = l.write(now, bodies, payloads)
+		}
+	}
 	if err == nil && durable {
 		err = l.syncTo(end)
 	}
@@ -124,22 +131,33 @@ func (l *Log) ready(bodies []longrein.Body) error {
 	if !l.file.At(l.path) {
 		return fmt.Errorf("%s was moved or removed while the thread was open: %w", l.path, fs.ErrNotExist)
 	}
+	if l.ungauged(bodies) {
+		return errUngauged
+	}
 	return l.trim()
 }
 
-// trim removes half a line that a failed write left.
+// trim removes what a failed write left, for good: it must not be there again
+// after a crash.
 func (l *Log) trim() error {
 	if !l.ragged {
 		return nil
 	}
-	err := l.file.Truncate(l.size)
-	l.ragged = err != nil
-	return err
+	if err := l.file.Truncate(l.size); err != nil {
+		return err
+	}
+	l.ragged = false
+	if err := l.file.Sync(); err != nil {
+		l.refuse(err)
+		return l.err
+	}
+	return nil
 }
 
 // flush writes the batch. What a failed write left of it is removed, now or, if
 // that fails too, before the next one.
 func (l *Log) flush() error {
+	l.wrote = true
 	n, err := l.file.WriteAt(l.packer.buf, l.size)
 	if err != nil {
 		l.ragged = true
@@ -181,7 +199,8 @@ func (l *Log) close() error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return errors.Join(err, l.trim(), l.abandon())
+	err = errors.Join(err, l.trim())
+	return errors.Join(err, l.gauge.release(l.disk, err == nil), l.abandon())
 }
 
 // abandon closes the file and gives the lock back.

@@ -44,7 +44,7 @@ func (s *Store) retire(id string) (io.Closer, error) {
 	}
 	err = s.removeAside(path)
 	if err == nil {
-		err = errors.Join(s.disk().Rename(path, keptPath(path)), s.disk().SyncDir(filepath.Dir(path)))
+		err = errors.Join(s.disk().Rename(path, keptPath(path)), s.removeGauge(path), s.disk().SyncDir(filepath.Dir(path)))
 	}
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())

@@ -24,13 +24,18 @@ func (l *Log) resume(s *Store) (*Tail, error) {
 	if err := s.spare(f, e); err != nil {
 		return nil, err
 	}
-	l.seq, l.size, l.sum, l.synced = e.LastSeq, e.size, e.sum, e.size
-	if f.size > e.size {
-		aside, err := l.moveAside(f.size)
+	l.seq, l.size, l.sum = e.LastSeq, e.size, e.sum
+	if f.whole > e.size {
+		aside, err := l.moveAside(f.whole)
 		if err != nil {
 			return nil, err
 		}
 		e.Warnings[len(e.Warnings)-1] += "; they were moved to " + aside
+	}
+	if n, unclean, err := s.gauged(l.path); err != nil || unclean {
+		if err = errors.Join(err, l.secure(n)); err != nil {
+			return nil, err
+		}
 	}
 	return &e.Tail, s.inherit(&e.Tail, s.forkDepth())
 }

@@ -15,7 +15,8 @@ type source struct {
 	DiskFile
 	store    *Store
 	id, path string
-	size     int64
+	size     int64            // of what is read
+	whole    int64            // of the file, when it ends with what is no log any more
 	shared   bool             // it ends where a fork goes on
 	thread   *longrein.Thread // the first record, once it was read
 	base     int64            // number of the record before it
@@ -43,12 +44,21 @@ func (s *Store) source(f DiskFile, id, path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{DiskFile: f, store: s, id: id, path: path, size: size}, nil
+	src := &source{DiskFile: f, store: s, id: id, path: path, size: size, whole: size}
+	if isKept(path) {
+		return src, nil
+	}
+	n, ok, err := s.gauged(path)
+	if err != nil || !ok || n >= size {
+		return src, err
+	}
+	src.size, err = src.sound(n)
+	return src, err
 }
 
 // reader returns a reader of the lines from off on, where one begins.
 func (f *source) reader(off int64) (*reader, error) {
-	r := &reader{path: f.path, prev: [2]sum{noSum, noSum}}
+	r := &reader{path: f.path, prev: [2]sum{noSum, noSum}, behind: f.whole - f.size}
 	max := f.store.Limits.Int(limit.Line)
 	r.lines = newLines(f, off, f.size, max)
 	r.x = expander{file: f, blob: f.store.ReadBlob, max: max}

@@ -72,9 +72,10 @@ func (s *Store) open(id string) (*Log, *Tail, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	l.unsynced = dirsTo(filepath.Dir(path), s.Root) // a process that died may not have come to that
 	t, err := l.resume(s)
 	if err != nil {
-		return nil, nil, errors.Join(err, l.abandon())
+		return nil, nil, errors.Join(err, l.gauge.release(l.disk, false), l.abandon())
 	}
 	return l, t, nil
 }

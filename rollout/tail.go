@@ -128,7 +128,7 @@ func (e *end) warn(bad []error) {
 
 // torn warns of what follows the last good line.
 func (e *end) torn(f *source) {
-	if n := f.size - e.size; n > 0 {
+	if n := f.whole - e.size; n > 0 {
 		e.Warnings = append(e.Warnings, fmt.Sprintf(
 			"the end of %s was cut off while it was written: the last %d bytes, from byte %d on, are no whole record",
 			f.path, n, e.size))
