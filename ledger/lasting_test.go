@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/longrein/longrein"
 )
@@ -172,6 +173,21 @@ func TestLastingByTool(t *testing.T) {
 	} {
 		if got, ok := Lasting(c.call, c.out); got != c.want || ok != (c.want != "") {
 			t.Errorf("%s: got %q, %v, want %q", name, got, ok, c.want)
+		}
+	}
+}
+
+// A text of some kilobytes takes no time, however it is nested.
+func TestLastingIsQuick(t *testing.T) {
+	for _, part := range []string{"$(", "`", "\"$(", "find . -exec ", "sh -c '", "bash <<E\n", "sudo ", "a=$(b ", "eval ", "<(", "( ", "if ", "xargs -n 1 "} {
+		args, err := json.Marshal(map[string]string{"command": strings.Repeat(part, 4000)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		_, _ = Lasting(longrein.ToolCall{Name: "exec_command", Args: string(args)}, nil)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%q took %v", part, took)
 		}
 	}
 }

@@ -64,18 +64,18 @@ func (c simpleCommand) runs(depth int) []simpleCommand {
 
 // executed returns the commands that find runs.
 func executed(args []string) (all []simpleCommand) {
-	for i, a := range args {
-		if a == "-delete" {
-			all = append(all, simpleCommand{words: append([]string{"rm"}, args[:min(1, len(args))]...)})
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "-delete":
+			all = append(all, simpleCommand{words: []string{"rm", args[0]}})
+		case "-exec", "-execdir", "-ok", "-okdir":
+			rest := args[i+1:]
+			if end := slices.IndexFunc(rest, func(w string) bool { return w == ";" || w == "+" }); end >= 0 {
+				rest = rest[:end]
+			}
+			all = append(all, simpleCommand{words: rest})
+			i += len(rest)
 		}
-		if a != "-exec" && a != "-execdir" && a != "-ok" && a != "-okdir" {
-			continue
-		}
-		rest := args[i+1:]
-		if end := slices.IndexFunc(rest, func(w string) bool { return w == ";" || w == "+" }); end >= 0 {
-			rest = rest[:end]
-		}
-		all = append(all, simpleCommand{words: rest})
 	}
 	return all
 }
