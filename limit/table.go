@@ -716,6 +716,42 @@ var (
 		What: "wait for another process that writes to the index of threads",
 		Why:  "a write takes milliseconds, and a list must not hang for ever",
 	})
+	// IndexWait bounds how long a list on a screen waits for the index.
+	IndexWait = declare(Limit{
+		Name: "index-wait", Unit: Millis, Default: 1_000, Min: 0, Max: 600_000,
+		What: "time that a list on a screen waits for the index of threads; then it shows what there is, says how much that is, and the rest is done in the background",
+		Why:  "thousands of logs are read when the index was deleted; programs get complete lists however long it takes",
+	})
+	// SearchItem caps what of one item can be searched for.
+	SearchItem = declare(Limit{
+		Name: "search-item", Unit: Bytes, Default: 8 << 10, Min: 100, Max: 1 << 20,
+		What: "what of an input, a message or a tool call is searched, from its start; the log has all of it",
+		Why:  "whole files stand in calls that write them, and the index must stay small beside the logs",
+	})
+	// SearchOutput caps what of a tool's output can be searched for.
+	SearchOutput = declare(Limit{
+		Name: "search-output", Unit: Bytes, Default: 512, Min: 0, Max: 1 << 20,
+		What: "what of a tool's output is searched, from its start; the log has all of it",
+		Why:  "outputs are most of a log, and what they begin with tells what they are",
+	})
+	// SearchWords bounds a search.
+	SearchWords = declare(Limit{
+		Name: "search-words", Unit: Count, Default: 32, Min: 1, Max: 1_000,
+		What: "words and phrases that a search takes; more are refused",
+		Why:  "each is looked up by itself, and a sentence has fewer",
+	})
+	// SearchSnippet caps what a search shows of the place that it found.
+	SearchSnippet = declare(Limit{
+		Name: "search-snippet", Unit: Bytes, Default: 160, Min: 20, Max: 10_000,
+		What: "what a search shows of the place where it found the words",
+		Why:  "two lines of a screen; the turn's number leads to the whole",
+	})
+	// PickerRows is how many threads a choice shows.
+	PickerRows = declare(Limit{
+		Name: "picker-rows", Unit: Count, Default: 15, Min: 1, Max: 1_000,
+		What: "threads that longrein resume offers for a choice at a time; words find the others",
+		Why:  "they fit on any screen",
+	})
 	// SettingsFile bounds a settings file.
 	SettingsFile = declare(Limit{
 		Name: "settings-file", Unit: Bytes, Default: 256 << 10, Min: 1 << 10, Max: 16 << 20,
