@@ -267,6 +267,7 @@ func (h *Harness) open(id string, store *rollout.Store, log thread.Log, m *turn.
 		ID: id, Machine: m, Log: log, Model: c.model, Limits: h.opts.Settings.Limits,
 		Now:    func() time.Time { return time.Now().UTC() },
 		Notes:  book,
+		Redact: h.redactInput(),
 		Survey: h.lookout(book, c.settings).survey,
 		Snap:   camera{h, id}.snap,
 		Tools: func(ask longrein.Ask) thread.Tools {
