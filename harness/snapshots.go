@@ -66,7 +66,8 @@ func (h *Harness) root() string {
 }
 
 func (h *Harness) snapshots(root string) (*snapshot.Store, error) {
-	return snapshot.Open(h.snapshotsDir(), root, snapshot.Options{Limits: h.opts.Settings.Limits})
+	s := h.opts.Settings
+	return snapshot.Open(h.snapshotsDir(), root, snapshot.Options{Limits: s.Limits, Skip: []string{s.Paths.Data, s.Paths.Config}})
 }
 
 func (h *Harness) snapshotsDir() string {

@@ -135,9 +135,24 @@ func (s *Store) copyExcludes(l layout) error {
 			return err
 		}
 	}
+	for _, dir := range s.skip {
+		want = append(want, "\n/"+literal(l.Prefix+dir)+"/\n"...)
+	}
 	name := s.path(gitDir, "info", "exclude")
 	if have, err := os.ReadFile(name); err == nil && bytes.Equal(have, want) {
 		return nil
 	}
 	return write(name, want)
+}
+
+// literal is a path as a pattern that matches only it.
+func literal(path string) string {
+	var b strings.Builder
+	for _, c := range []byte(path) {
+		if strings.IndexByte(`*?[]\ !#`, c) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }

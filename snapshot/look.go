@@ -31,7 +31,7 @@ func (s *Store) look(ctx context.Context, l layout) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	out := found{left: c.left, rules: l.rules()}
+	out := found{left: c.left, rules: l.rules() + strings.Join(s.skip, "\x00")}
 	if s.last().Rules != out.rules || c.newRules() {
 		if err := s.ruled(ctx, l, c); err != nil {
 			return found{}, err
@@ -119,7 +119,7 @@ func (s *Store) ruled(ctx context.Context, l layout, c *compared) error {
 		}
 	}
 	for path := range tracked {
-		if ignored[path] {
+		if ignored[path] || s.skips(path) {
 			continue
 		}
 		c.there[path] = false
@@ -128,6 +128,11 @@ func (s *Store) ruled(ctx context.Context, l layout, c *compared) error {
 		}
 	}
 	return nil
+}
+
+// skips reports whether a path lies in a folder that no snapshot holds.
+func (s *Store) skips(path string) bool {
+	return slices.ContainsFunc(s.skip, func(dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") })
 }
 
 // ignored returns what is in an index and would be ignored.

@@ -23,6 +23,9 @@ type Options struct {
 	Limits limit.Set
 	// Git is the program's path; empty means the one that is on the search path.
 	Git string
+	// Skip are folders that no snapshot holds wherever they lie, absolute: those that
+	// Longrein itself writes to.
+	Skip []string
 }
 
 // Store keeps the snapshots of one folder. It is safe for concurrent use, also by
@@ -32,6 +35,7 @@ type Store struct {
 	root   string // the folder whose files it keeps, absolute and without links
 	limits limit.Set
 	git    program
+	skip   []string // folders below root that are in no snapshot, slash-separated
 }
 
 // Open returns the store for the files in root. All stores lie below dir, each in
@@ -84,9 +88,22 @@ func open(dir, root string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{dir: dir, root: root, limits: o.Limits}
+	s := &Store{dir: dir, root: root, limits: o.Limits, skip: below(root, o.Skip)}
 	s.git = program{path: path, dir: dir, args: []string{"--git-dir=" + s.path(gitDir)}, env: private()}
 	return s, nil
+}
+
+// below returns those of the folders that lie in root, as seen from there.
+func below(root string, dirs []string) (out []string) {
+	for _, dir := range dirs {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
+		if rel, err := filepath.Rel(root, dir); err == nil && rel != "." && filepath.IsLocal(rel) {
+			out = append(out, filepath.ToSlash(rel))
+		}
+	}
+	return out
 }
 
 // Root returns the folder whose files the store keeps.
