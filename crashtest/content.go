@@ -39,6 +39,9 @@ var errFar = errors.New("the write lies far behind the end of the file")
 
 // write puts p at off; what lies between the old end and off reads as zeros.
 func (c *content) write(by *era, p []byte, off int64) {
+	if len(p) == 0 {
+		return
+	}
 	for len(p) > 0 {
 		pg := c.own(by, off/pageSize)
 		n := copy(pg.data[off%pageSize:], p)

@@ -23,7 +23,7 @@ const (
 	keepSize  loss = "only the size" // zeros where the bytes would be
 )
 
-var losses = []loss{loseAll, keepAll, keepFirst, keepFirst}
+var losses = []loss{loseAll, keepAll, keepFirst, keepFirst, keepAny, keepAny, keepSize}
 
 // Crash returns the disk as the next process finds it when the cause strikes while
 // op is under way, which may be partly done. The disk itself goes on.

@@ -268,7 +268,7 @@ func (l *life) fork(w *worker) error {
 	l.note("%s forks %s after %d", short(c), short(w), at)
 	c.records = slices.Clip(w.records[:at])
 	c.wants = slices.Clip(w.wants[:at+1])
-	c.acked, c.begun = at, at+1
+	c.acked, c.begun, c.forked = at, at+1, true
 	if err := c.refold(); err != nil {
 		return err
 	}
@@ -290,6 +290,7 @@ func (l *life) fork(w *worker) error {
 
 // breaks lets something be wrong with the disk from now on.
 func (l *life) breaks() {
+	l.mend()
 	l.bad = pick(l.say,
 		fault{name: "full", err: syscall.ENOSPC},
 		fault{name: "short write", err: errShort},

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/rollout"
@@ -46,8 +47,8 @@ func (l *life) crashes(op Op) int {
 	switch {
 	case l.failed != nil || l.active == nil:
 		return 0
-	case op.Kind == OpWrite || op.Kind == OpSync:
-		return 3
+	case strings.HasSuffix(op.Path, ".jsonl") && (op.Kind == OpWrite || op.Kind == OpSync):
+		return 4
 	case l.say.oneIn(2):
 		return 1
 	}
@@ -141,7 +142,7 @@ func (l *life) revive(d *Disk, w *worker, r *rand.Rand, depth int) error {
 		return err
 	}
 	err = errors.Join(h.goOn(), h.log.Close(), nested)
-	if err != nil || r.IntN(4) > 0 {
+	if err != nil || r.IntN(10) > 0 {
 		return err
 	}
 	return l.reads(d, h)
@@ -157,7 +158,7 @@ func (l *life) open(d *Disk, w *worker) (*rollout.Log, *rollout.Tail, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if tail.LastSeq < w.begun && w.acked < w.begun {
+	if w.acked < w.begun && (tail.LastSeq < w.begun || w.forked && int64(len(w.records)) < w.begun) {
 		return nil, nil, log.Close() // it was to begin
 	}
 	return log, tail, w.compare(tail)

@@ -35,11 +35,13 @@ type worker struct {
 
 	records []longrein.Record // as the log gives them back; the last ones may never have reached it
 	acked   int64             // the number of the last record that was acknowledged
-	begun   int64             // the first record is acknowledged when that is: of a fork, its own
-	ran     map[int64]int     // how often a call ran that is not read-only, by its record's number
-	over    map[int64]bool    // calls whose output was acknowledged
-	wants   []want            // after each record
-	fold    *assemble.State   // of all records; nil: what a machine must know is not noted
+	begun   int64             // its own first record
+	forked  bool
+	ran     map[int64]int   // how often a call ran that is not read-only, by its record's number
+	over    map[int64]bool  // calls whose output was acknowledged
+	wants   []want          // after each record
+	lame    bool            // records of its log are damaged
+	fold    *assemble.State // of all records; nil: what a machine must know is not noted
 }
 
 // effect is something that the machine waits for.
@@ -189,7 +191,7 @@ func (w *worker) start(effects []turn.Effect) error {
 				return err
 			}
 		case turn.Ask:
-			if err := paired(w.m.State().Entries()); err != nil {
+			if err := paired(w.m.State().Entries(), w.lame); err != nil {
 				return err
 			}
 		}
@@ -224,18 +226,19 @@ func (w *worker) cancel(which func(turn.Effect) bool) {
 }
 
 // paired fails when a call has no output behind it, or an output no call before
-// it.
-func paired(entries []longrein.Entry) error {
+// it, or those of a step are not in the calls' order unless anyOrder is set.
+func paired(entries []longrein.Entry, anyOrder bool) error {
 	var open []string
 	for _, e := range entries {
 		switch it := e.Item.(type) {
 		case longrein.ToolCall:
 			open = append(open, it.ID)
 		case longrein.ToolOutput:
-			if len(open) == 0 || open[0] != it.CallID {
+			i := slices.Index(open, it.CallID)
+			if i < 0 || i > 0 && !anyOrder {
 				return fmt.Errorf("a request has an output of %s where %v are open", it.CallID, open)
 			}
-			open = open[1:]
+			open = slices.Delete(open, i, i+1)
 		}
 	}
 	if len(open) > 0 {
