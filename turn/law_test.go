@@ -121,7 +121,7 @@ func goBack(rt *rapid.T, w *world, acked *[]string) {
 		return
 	}
 	before := w.m.pending
-	w.back(int64(to))
+	w.back(int64(to), w.notesOf(old)...)
 	for _, p := range before {
 		if !slices.Contains(w.m.pending, p) {
 			*acked = slices.DeleteFunc(*acked, func(text string) bool { return text == p.Text })

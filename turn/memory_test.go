@@ -27,6 +27,7 @@ func remembering(t checker) *world {
 func TestLawsOfMemory(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := remembering(rt)
+		w.goesBack = true
 		var inputs, acked []string
 		for range rapid.IntRange(5, 80).Draw(rt, "steps") {
 			if rapid.IntRange(0, 2).Draw(rt, "beside") > 0 && len(w.forks) > 0 {
@@ -135,6 +136,8 @@ func checkTask(rt *rapid.T, w *world) {
 			if b.Input != 0 {
 				newest = b.Item.(longrein.Message).Text
 			}
+		case longrein.Rollback:
+			newest = "" // it may have been taken back
 		case longrein.Window:
 			seen := newest == ""
 			for _, e := range b.Head {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/memory"
 )
 
 func (w *world) snapshots() (out []longrein.Snapshot) {
@@ -23,6 +24,27 @@ func (w *world) back(to int64, notes ...longrein.Document) {
 	w.t.Helper()
 	old := w.loaded(w.log[:to])
 	w.tell(Rollback{Rollback: longrein.Rollback{To: to, Turns: 1}, Window: old.Checkpoint(), Notes: notes})
+}
+
+// notesOf returns what makes the notes of now those of an older machine.
+func (w *world) notesOf(old *Machine) (out []longrein.Document) {
+	type notes interface{ Notes() memory.Notes }
+	then, ok := old.keeper.(notes)
+	if !ok {
+		return nil
+	}
+	now := w.m.keeper.(notes).Notes()
+	for _, d := range then.Notes().Documents() {
+		if had, ok := now.Get(d.Name); !ok || had.Text != d.Text {
+			out = append(out, d)
+		}
+	}
+	for _, d := range now.Documents() {
+		if _, ok := then.Notes().Get(d.Name); !ok {
+			out = append(out, longrein.Document{Name: d.Name, Deleted: true})
+		}
+	}
+	return out
 }
 
 func TestFilesAreRememberedBeforeTheFirstChangeAndAtTheEnd(t *testing.T) {
