@@ -23,7 +23,7 @@ func TestAWriterIsWaitedForSoLong(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.write(place(1), threadID(1), longrein.Renamed{Name: "new"})
-		release := writing(t, filepath.Join(dir, "index-2.db"))
+		release := writing(t, filepath.Join(dir, "index-3.db"))
 		time.AfterFunc(200*time.Millisecond, release)
 		if _, err := x.Sync(context.Background(), index.Quick); (err == nil) != ok {
 			t.Errorf("with %d ms to wait: %v", busy, err)

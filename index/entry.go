@@ -1,7 +1,9 @@
 package index
 
 import (
+	"cmp"
 	"encoding/json"
+	"iter"
 	"strings"
 	"time"
 	"unicode"
@@ -20,12 +22,18 @@ type Entry struct {
 	// Branch is of git when the thread began, empty outside a work tree.
 	Branch string
 	Model  string // of the newest window
-	First  string // the first words of the user, on one line
+	// Parent is the thread that this one was forked from, after its record ForkSeq.
+	Parent  string
+	ForkSeq int64
+	// First is the first words of the user, on one line. A fork in which nothing was
+	// said yet has those of its parent, and says so in Inherited.
+	First     string
+	Inherited bool
 	// State is that of the newest turn, empty before the first. TurnStarted
 	// means that the turn runs, or that its process died.
 	State    longrein.TurnState
-	Turns    int
-	Requests int // that were answered, those of forks among them, as in Tokens and Cost
+	Turns    int // that the model sees; a fork's begin with those that it shares
+	Requests int // that were answered, those of forks among them, as in Tokens and Cost; a fork's own
 	Tokens   longrein.Usage
 	Cost     float64 // US dollars
 	Created  time.Time
@@ -45,15 +53,17 @@ func Fold(limits limit.Set, e Entry, r longrein.Record) Entry {
 	e.Seq, e.Updated = r.Seq, r.Time
 	switch b := r.Body.(type) {
 	case longrein.Thread:
-		e.ID, e.Cwd, e.Branch, e.Model, e.Created = b.ID, b.Cwd, b.Branch, b.Model, r.Time
+		e.ID, e.Cwd, e.Branch, e.Created = b.ID, b.Cwd, b.Branch, r.Time
+		e.Parent, e.ForkSeq = b.Parent, b.ForkSeq
+		e.Model = cmp.Or(e.Model, b.Model) // of a fork, what it took over
 	case longrein.Window:
-		e.Model = b.Settings.Model
+		e = e.stands(b)
 	case longrein.Input:
-		if e.First == "" {
-			e.First = words(b.Text, limits.Int(limit.FirstWords))
+		if e.First == "" || e.Inherited {
+			e.First, e.Inherited = words(b.Text, limits.Int(limit.FirstWords)), false
 		}
 	case longrein.Turn:
-		e.Turns, e.State = max(e.Turns, b.N), b.State
+		e.Turns, e.State = b.N, b.State
 	case longrein.Answered:
 		e = e.paid(b.Usage, b.Cost)
 	case longrein.Beside:
@@ -70,6 +80,28 @@ func Fold(limits limit.Set, e Entry, r longrein.Record) Entry {
 		e = foldArchived(e, b)
 	}
 	return e
+}
+
+// stands is e with what a window says of the thread; it tells what came of a
+// rollback.
+func (e Entry) stands(w longrein.Window) Entry {
+	e.Model, e.Turns = w.Settings.Model, w.Turns
+	if w.Running {
+		e.State = longrein.TurnStarted
+	} else {
+		e.State = cmp.Or(w.Ended, e.State)
+	}
+	return e
+}
+
+// inherited is what the row of a fork begins with: what it shares, without what
+// that cost.
+func inherited(limits limit.Set, shared iter.Seq[longrein.Record]) Entry {
+	var e Entry
+	for r := range shared {
+		e = Fold(limits, e, r)
+	}
+	return Entry{Model: e.Model, First: e.First, Inherited: e.First != "", State: e.State, Turns: e.Turns}
 }
 
 // paid adds an answer.

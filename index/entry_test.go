@@ -105,6 +105,7 @@ func TestUnpackGivesWhatWasPacked(t *testing.T) {
 				Output: number.Draw(t, "output"), Reasoning: number.Draw(t, "reasoning"), Reported: rapid.Bool().Draw(t, "reported"),
 			},
 			Cost: rapid.Float64().Draw(t, "cost"), Created: moment.Draw(t, "created"), Archived: rapid.Bool().Draw(t, "archived"),
+			Parent: text.Draw(t, "parent"), ForkSeq: number.Draw(t, "fork"), Inherited: rapid.Bool().Draw(t, "inherited"),
 			Seq: number.Draw(t, "seq"), Size: number.Draw(t, "size"), Modified: moment.Draw(t, "modified"), Damaged: text.Draw(t, "damaged"),
 		}
 		var got Entry

@@ -18,7 +18,11 @@ func Example() {
 	}
 	defer x.Close()
 	report, _ := x.Sync(context.Background(), index.Quick)
-	found, _ := x.List(context.Background(), index.Query{Text: "flaky", Limit: 10})
+	found, _ := x.List(context.Background(), index.Query{Cwd: "/src", Limit: 10})
 	fmt.Println(report.Added, found[0].First, found[0].State)
-	// Output: 1 fix the flaky test started
+	hits, _ := x.Search(context.Background(), index.Query{}, "flak")
+	fmt.Println(hits[0].Turn, hits[0].Kind, hits[0].Text, hits[0].Marks)
+	// Output:
+	// 1 fix the flaky test started
+	// 1 asked fix the flaky test [[8 13]]
 }

@@ -17,25 +17,44 @@ import (
 )
 
 // version is that of the schema, of what the packed column holds, and of Fold.
-const version = 2
+const version = 3
 
-// Rows lie in the order in which they are listed, so that a list is one walk. A
-// later full-text table would refer to the id.
+// Rows lie in the order in which they are listed, so that a list is one walk. What
+// can be searched has tables of its own, which a list never reads. A thread's packs
+// have the numbers from n << 20 on, in packs and in words; the first of them is its
+// name.
 var schema = fmt.Sprintf(`
 create table threads (
 	updated integer not null, -- Unix nanoseconds
 	id      text not null,
 	dir     text not null,
 	stamp   integer not null, -- of the log when it was last looked at
+	n       integer not null, -- of the thread, for the tables below
 	entry   blob not null,
 	primary key (updated desc, id desc)
 ) without rowid;
 create unique index threads_id on threads (id);
 create index threads_dir on threads (dir, id, stamp);
+create index threads_n on threads (n);
 create table folders (
 	dir   text primary key,
 	stamp integer not null    -- of the folder when it was last settled, else 0
 ) without rowid;
+create table packs (
+	doc  integer primary key,
+	pack blob not null        -- passages
+);
+create table backs (          -- rollbacks
+	n    integer not null,
+	seq  integer not null,
+	dest integer not null,    -- the record that it went back to
+	primary key (n, seq)
+) without rowid;
+create virtual table words using fts5 (name, asked, work, content = '', contentless_delete = 1, tokenize = 'ascii');
+create table builder (        -- the process that makes the index in the background
+	until integer not null    -- it is believed to live, in Unix milliseconds
+);
+insert into builder (until) values (0);
 pragma user_version = %d;
 `, version)
 

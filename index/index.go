@@ -15,10 +15,11 @@ import (
 // Index lists threads. It may be used from anywhere at once, and its file by
 // several processes.
 type Index struct {
-	logs   Logs
-	limits limit.Set
-	path   string // of the file; empty for an index in memory
-	warn   func(string)
+	logs     Logs
+	limits   limit.Set
+	path     string // of the file; empty for an index in memory
+	warn     func(string)
+	progress func(done, of int)
 
 	mu   sync.Mutex // guards what follows; operations on the file are short
 	db   *sql.DB
@@ -33,6 +34,9 @@ type Options struct {
 	// Warn is told, in one sentence, what a user should know that stopped
 	// nothing. It may be nil.
 	Warn func(text string)
+	// Progress is told how many of the threads are up to date, while [Index.Sync]
+	// reads logs. It may be nil.
+	Progress func(done, of int)
 }
 
 // Open opens the index in a folder, and makes folder and index when they are
@@ -40,9 +44,12 @@ type Options struct {
 // every log, and the way to list threads when the disk takes no writes. A file
 // that is damaged is moved aside; [Index.Sync] then fills a new one.
 func Open(dir string, o Options) (*Index, error) {
-	x := &Index{logs: o.Logs, limits: o.Limits, warn: o.Warn}
+	x := &Index{logs: o.Logs, limits: o.Limits, warn: o.Warn, progress: o.Progress}
 	if x.warn == nil {
 		x.warn = func(string) {}
+	}
+	if x.progress == nil {
+		x.progress = func(int, int) {}
 	}
 	if dir != "" {
 		var err error
@@ -90,13 +97,12 @@ func (x *Index) list(ctx context.Context, q Query) ([]Entry, error) {
 		return nil, err
 	}
 	found := make([]Entry, 0, min(n, cmp.Or(max(q.Limit, 0), n))) // growing would take a quarter of the time
-	match := q.match()
 	var e Entry
 	err = x.rows(ctx, func(rows *sql.Rows) (more bool, err error) {
 		if err := scan(rows, &e); err != nil {
 			return false, err
 		}
-		if match(&e) {
+		if q.match(&e) {
 			found = append(found, e)
 		}
 		return q.Limit <= 0 || len(found) < q.Limit, nil

@@ -27,6 +27,7 @@ func TestList(t *testing.T) {
 	d.write(place(2), threadID(3), append(begin(threadID(3), "/src", "old"), index.Archive(true))...)
 	d.write(place(2), threadID(4), append(begin(threadID(4), "/src", "more"), longrein.Renamed{Name: "Guide to tests"},
 		longrein.Window{N: 1, Settings: longrein.Settings{Model: "sim:b"}})...)
+	after := d.now
 	d.write(place(1), threadID(1), longrein.Turn{N: 1, State: longrein.TurnEnded})
 
 	tests := map[string]struct {
@@ -37,10 +38,13 @@ func TestList(t *testing.T) {
 		"at most so many":                          {index.Query{Limit: 2}, []int{1, 4}},
 		"of one folder":                            {index.Query{Cwd: "/src"}, []int{1, 4}},
 		"of one model":                             {index.Query{Model: "sim:b"}, []int{4}},
-		"words in any order and case":              {index.Query{Text: "TEST fix"}, []int{1}},
-		"words of the name":                        {index.Query{Text: "guide"}, []int{4, 2}},
-		"all words must be there":                  {index.Query{Text: "guide flaky"}, nil},
+		"of one branch":                            {index.Query{Branch: "main"}, []int{1, 4, 2}},
+		"of no branch that there is":               {index.Query{Branch: "other"}, nil},
+		"of a name, in any case":                   {index.Query{Name: "guide TO tests"}, []int{4}},
+		"with a record since then":                 {index.Query{Since: after}, []int{1}},
+		"with none since then":                     {index.Query{Until: after}, []int{4, 2}},
 		"the archive":                              {index.Query{Archived: true}, []int{3}},
+		"the archive and the others":               {index.Query{All: true}, []int{1, 4, 3, 2}},
 		"a limit counts what is listed only":       {index.Query{Cwd: "/doc", Limit: 1}, []int{2}},
 	}
 	x := opened(t, d)
@@ -73,7 +77,7 @@ func TestTheFileIsForItsOwnerAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(f.Name(), "index-2.db") || info.Mode().Perm()&0o077 != 0 {
+		if !strings.HasPrefix(f.Name(), "index-3.db") || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has the mode %v", f.Name(), info.Mode())
 		}
 	}
@@ -102,7 +106,7 @@ func TestADamagedFileIsMovedAsideAndMadeAnew(t *testing.T) {
 				d.write(place(1+n%20), threadID(n), begin(threadID(n), "/src", "one")...)
 			}
 			fill(t, dir, d)
-			damage(t, filepath.Join(dir, "index-2.db"))
+			damage(t, filepath.Join(dir, "index-3.db"))
 
 			var warnings []string
 			x, err := index.Open(dir, index.Options{Logs: d.logs(), Warn: func(s string) { warnings = append(warnings, s) }})
@@ -166,7 +170,7 @@ func TestAnIndexThatIsInUseMayBeDamagedToo(t *testing.T) {
 	}
 	fill(t, dir, d)
 	x := openedIn(t, dir, d)
-	exec(t, filepath.Join(dir, "index-2.db"), "update threads set entry = x'ff'")
+	exec(t, filepath.Join(dir, "index-3.db"), "update threads set entry = x'ff'")
 	if got := listed(t, x, index.Query{}); len(got) != 100 {
 		t.Errorf("%d threads listed, want all 100", len(got))
 	}

@@ -3,6 +3,9 @@ package index
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"iter"
+	"maps"
 	"path"
 	"time"
 )
@@ -52,16 +55,12 @@ func scan(rows *sql.Rows, e *Entry) error {
 	return e.unpack(packed)
 }
 
-// save writes rows, and what also does, in one transaction.
-func (x *Index) save(ctx context.Context, rows []Entry, also func(*sql.Tx) error) error {
-	return x.write(ctx, func(tx *sql.Tx) error {
-		for _, e := range rows {
-			if _, err := tx.Exec("delete from threads where id = ?", e.ID); err != nil {
-				return err
-			}
-			_, err := tx.Exec("insert into threads (updated, id, dir, stamp, entry) values (?, ?, ?, ?, ?)",
-				nanos(e.Updated), e.ID, path.Dir(e.Path), stampOf(e.Size, e.Modified), e.pack())
-			if err != nil {
+// save writes what was found, and what also does, in one transaction. It is short,
+// and what was read is not thrown away when ctx has ended.
+func (x *Index) save(ctx context.Context, found []change, also func(*sql.Tx) error) error {
+	return x.write(context.WithoutCancel(ctx), func(tx *sql.Tx) error {
+		for i := range found {
+			if err := put(tx, &found[i]); err != nil {
 				return err
 			}
 		}
@@ -72,18 +71,44 @@ func (x *Index) save(ctx context.Context, rows []Entry, also func(*sql.Tx) error
 	})
 }
 
+// put writes a thread's row and texts.
+func put(tx *sql.Tx, c *change) error {
+	n, err := number(tx, c.ID)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec("delete from threads where id = ?", c.ID); err != nil {
+		return err
+	}
+	_, err = tx.Exec("insert into threads (updated, id, dir, stamp, n, entry) values (?, ?, ?, ?, ?, ?)",
+		nanos(c.Updated), c.ID, path.Dir(c.Path), stampOf(c.Size, c.Modified), n, c.pack())
+	if err != nil {
+		return err
+	}
+	return putTexts(tx, n, c)
+}
+
+// number returns that of a thread, which is a new one if it has none.
+func number(tx *sql.Tx, id string) (n int64, err error) {
+	err = tx.QueryRow("select n from threads where id = ?", id).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = tx.QueryRow("select coalesce(max(n), 0) + 1 from threads").Scan(&n)
+	}
+	return n, err
+}
+
 // settle notes a folder's stamp and the folders in it, which may not have been
 // looked at yet, and removes the rows that are gone from it.
-func settle(tx *sql.Tx, f listing, stamp int64, gone map[string]int64) error {
+func settle(tx *sql.Tx, f *listing) error {
 	for _, dir := range f.below {
 		if _, err := tx.Exec("insert or ignore into folders (dir, stamp) values (?, 0)", dir); err != nil {
 			return err
 		}
 	}
-	if _, err := tx.Exec("insert or replace into folders (dir, stamp) values (?, ?)", f.dir, stamp); err != nil {
+	if _, err := tx.Exec("insert or replace into folders (dir, stamp) values (?, ?)", f.dir, f.stamp); err != nil {
 		return err
 	}
-	return remove(tx, f.dir, gone)
+	return remove(tx, f.dir, maps.Keys(f.gone))
 }
 
 // forget removes a folder and its rows.
@@ -91,14 +116,22 @@ func forget(tx *sql.Tx, dir string, gone map[string]int64) error {
 	if _, err := tx.Exec("delete from folders where dir = ?", dir); err != nil {
 		return err
 	}
-	return remove(tx, dir, gone)
+	return remove(tx, dir, maps.Keys(gone))
 }
 
-// remove deletes rows of a folder. A thread that has a row elsewhere by now is
-// not in it.
-func remove(tx *sql.Tx, dir string, gone map[string]int64) error {
+// remove deletes rows of a folder, with all that can be searched of them. A thread
+// that has a row elsewhere by now is not in it.
+func remove(tx *sql.Tx, dir string, gone iter.Seq[string]) error {
 	for id := range gone {
-		if _, err := tx.Exec("delete from threads where id = ? and dir = ?", id, dir); err != nil {
+		var n int64
+		err := tx.QueryRow("delete from threads where id = ? and dir = ? returning n", id, dir).Scan(&n)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err == nil {
+			err = erase(tx, n)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,9 +18,14 @@ type Logs struct {
 	// FS holds them, in folders of any depth: <id>.jsonl for each thread, with
 	// <id>.lock beside it while somebody writes.
 	FS fs.FS
-	// Read returns the records of a log behind the sequence number after. What
-	// cannot be read is an error, after which more may follow.
+	// Read returns the records that stand in a log behind the sequence number
+	// after, of a fork its own. What cannot be read is an error, after which more
+	// may follow.
 	Read func(id string, after int64) iter.Seq2[longrein.Record, error]
+	// Shared returns what tells how a fork stood when it began, of the records that
+	// it shares with its parent: the input that it is known by, and those from the
+	// last window on. It may be nil.
+	Shared func(longrein.Thread) iter.Seq[longrein.Record]
 }
 
 const (
@@ -42,11 +48,15 @@ const (
 type Report struct {
 	Added, Changed, Removed int
 	Listed                  int // folders that were not settled
+	// Threads is how many there are, and Behind how many of them are not up to date
+	// because the look was stopped.
+	Threads, Behind int
 }
 
-// Sync brings the index up to date with the logs. Every log gets a row; one that
-// cannot be read gets one too, and is marked. Rows whose log is gone are
-// dropped; those in a folder that cannot be read stay, with a warning.
+// Sync brings the index up to date with the logs, the newest first. Every log gets
+// a row; one that cannot be read gets one too, and is marked. Rows whose log is gone
+// are dropped; those in a folder that cannot be read stay, with a warning. When ctx
+// ends what was done until then stays.
 func (x *Index) Sync(ctx context.Context, depth Depth) (Report, error) {
 	var r Report
 	err := x.mended(ctx, func() (err error) {
@@ -63,23 +73,41 @@ func (x *Index) look(ctx context.Context, depth Depth) (Report, error) {
 	if x.logs.FS == nil {
 		return Report{}, nil
 	}
-	known, err := x.folders(ctx)
-	if err != nil {
-		return Report{}, err
+	l := look{Index: x, depth: depth, gone: map[string]bool{}}
+	// What is to be done is found first, whatever ctx says: it takes little time,
+	// and then it is known how much is behind.
+	if err := l.walk(context.WithoutCancel(ctx)); err != nil {
+		return l.report, err
 	}
-	l := look{Index: x, depth: depth, known: known, gone: map[string]bool{}}
-	for dir := range known {
+	for _, f := range l.found {
+		if err := l.update(ctx, f); err != nil {
+			return l.report, err
+		}
+	}
+	return l.report, l.drop(ctx)
+}
+
+// walk looks at the folders and finds what has changed, the newest first.
+func (l *look) walk(ctx context.Context) (err error) {
+	if l.known, err = l.folders(ctx); err != nil {
+		return err
+	}
+	for dir := range l.known {
 		l.gone[dir] = true
+	}
+	if l.report.Threads, err = l.count(ctx); err != nil {
+		return err
 	}
 	for todo := []string{"."}; len(todo) > 0; {
 		dir := todo[len(todo)-1]
 		below, err := l.folder(ctx, dir)
 		if err != nil {
-			return l.report, err
+			return err
 		}
 		todo = append(todo[:len(todo)-1], below...)
 	}
-	return l.report, l.drop(ctx)
+	slices.SortFunc(l.found, func(a, b *listing) int { return strings.Compare(b.dir, a.dir) })
+	return nil
 }
 
 // look is one walk over the logs' folders.
@@ -88,6 +116,7 @@ type look struct {
 	depth  Depth
 	known  map[string]int64 // stamps of folders at the last look
 	gone   map[string]bool  // known folders that were not met yet
+	found  []*listing       // folders that were not settled
 	report Report
 }
 
@@ -113,10 +142,11 @@ func (l *look) folder(ctx context.Context, dir string) (below []string, err erro
 	}
 	l.report.Listed++
 	f := newFolder(dir, entries)
-	if f.written() || time.Since(info.ModTime()) < settled {
-		stamp = 0
+	if f.stamp = stamp; f.written() || time.Since(info.ModTime()) < settled {
+		f.stamp = 0
 	}
-	return f.below, l.update(ctx, f, stamp)
+	l.found = append(l.found, f)
+	return f.below, l.compare(ctx, f)
 }
 
 // under returns the known folders directly in dir.
@@ -146,12 +176,27 @@ func (l *look) unreadable(dir string, err error) []string {
 // listing is what a folder holds.
 type listing struct {
 	dir   string
+	stamp int64 // 0 unless it is settled
 	below []string
 	logs  map[string]fs.DirEntry // by id
 	locks map[string]bool        // by id
+
+	changed []file          // logs whose rows are not up to date, the newest first
+	gone    map[string]bool // rows whose logs are not there
 }
 
-func newFolder(dir string, entries []fs.DirEntry) listing {
+// file is a log as its folder shows it. Err is set when it cannot be looked at.
+type file struct {
+	id    string
+	info  fs.FileInfo
+	err   error
+	known bool // it has a row
+	begun bool // this look has read a part of it
+}
+
+func (f *file) stamp() int64 { return stampOf(f.info.Size(), f.info.ModTime()) }
+
+func newFolder(dir string, entries []fs.DirEntry) *listing {
 	f := listing{dir: dir, logs: map[string]fs.DirEntry{}, locks: map[string]bool{}}
 	for _, e := range entries {
 		if e.IsDir() {
@@ -162,8 +207,40 @@ func newFolder(dir string, entries []fs.DirEntry) listing {
 			f.locks[id] = true
 		}
 	}
-	return f
+	return &f
 }
 
 // written reports whether somebody may be writing to a log of the folder.
-func (f listing) written() bool { return len(f.locks) > 0 }
+func (f *listing) written() bool { return len(f.locks) > 0 }
+
+// compare finds what of a folder has changed.
+func (l *look) compare(ctx context.Context, f *listing) error {
+	had, err := l.stamps(ctx, f.dir)
+	if err != nil {
+		return err
+	}
+	f.gone = map[string]bool{}
+	for id := range had {
+		f.gone[id] = true
+	}
+	for id, entry := range f.logs {
+		info, err := entry.Info()
+		if isGone(err) {
+			continue
+		}
+		delete(f.gone, id)
+		old, known := had[id]
+		c := file{id: id, info: info, err: err, known: known}
+		if err == nil && known && old == c.stamp() && l.depth != Rebuild {
+			continue
+		}
+		f.changed = append(f.changed, c)
+		if !known {
+			l.report.Threads++
+		}
+	}
+	slices.SortFunc(f.changed, func(a, b file) int { return strings.Compare(b.id, a.id) })
+	l.report.Threads -= len(f.gone)
+	l.report.Behind += len(f.changed)
+	return nil
+}
