@@ -24,14 +24,14 @@ var exporters = map[string]func(io.Writer, export.Records, export.Options) (expo
 
 // exportFlags are the flags of export.
 type exportFlags struct {
-	format, file string
-	force        bool
+	format, file  string
+	redact, force bool
 }
 
 func (c *cli) exportCommand() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export ID [--format md|html|jsonl|codex] [-o FILE [--force]]",
+		Use:   "export ID [--format md|html|jsonl|codex] [-o FILE [--force]] [--redact]",
 		Short: "Write a thread for others to read, or to go on with",
 		Long: "Write a thread as Markdown, as one page of HTML that needs nothing else, as lines of JSON that longrein import\n" +
 			"reads again without loss, or as a rollout with which Codex goes on. Without -o it goes to standard output.",
@@ -45,6 +45,7 @@ func (c *cli) exportCommand() *cobra.Command {
 	fl.StringVar(&f.format, "format", "", "md, html, jsonl or codex (default: by the name of FILE, else md)")
 	fl.StringVarP(&f.file, "output", "o", "", "write to this file, which only you can read")
 	fl.BoolVar(&f.force, "force", false, "replace the file if it is there")
+	fl.BoolVar(&f.redact, "redact", false, "leave out what looks like a secret, also of threads recorded without that")
 	return cmd
 }
 
@@ -58,6 +59,9 @@ func (c *cli) export(ctx context.Context, f exportFlags, args []string) error {
 		return err
 	}
 	o := export.Options{Blob: h.Store().ReadBlob, Limits: h.Store().Limits}
+	if f.redact {
+		o.Redact = h.Redactor().Text
+	}
 	records := until(ctx, h.Store().Read(id))
 	if f.file == "" {
 		out := bufio.NewWriter(c.out)

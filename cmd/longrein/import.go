@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/longrein/longrein/harness"
 	"github.com/longrein/longrein/limit"
 	"github.com/longrein/longrein/session"
 )
@@ -40,12 +41,12 @@ func (c *cli) importCommand() *cobra.Command {
 }
 
 // importMemory is what the program tries to stay below while it imports, in bytes.
-const importMemory = 160 << 20
+const importMemory = 136 << 20
 
 // importAll imports file after file; one that cannot be imported does not keep
 // the others from it.
 func (c *cli) importAll(ctx context.Context, f importFlags, args []string) error {
-	h, err := c.look()
+	im, err := c.importer(f)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,6 @@ func (c *cli) importAll(ctx context.Context, f importFlags, args []string) error
 		return usage{errors.New("--name is for one file")}
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
-	im := &importer{store: h.Store(), base: h.Base, again: f.again, name: f.name}
 	var errs []error
 	for _, arg := range args {
 		path := arg
@@ -77,6 +77,24 @@ func (c *cli) importAll(ctx context.Context, f importFlags, args []string) error
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// importer makes an importer as the settings say.
+func (c *cli) importer(f importFlags) (*importer, error) {
+	dir, err := c.cwd()
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.settings(dir)
+	if err != nil {
+		return nil, err
+	}
+	h := harness.New(harness.Options{Settings: s, Cwd: dir, Version: version, Env: c.env, Notify: c.note})
+	im := &importer{store: h.Store(), base: h.Base, again: f.again, name: f.name}
+	if s.Privacy.Redact {
+		im.redact = h.Redactor().Replace
+	}
+	return im, nil
 }
 
 func importError(path string, err error) error {

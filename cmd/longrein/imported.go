@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"time"
@@ -23,8 +24,10 @@ import (
 type importer struct {
 	store *rollout.Store
 	base  func(model string) string // the base instructions that threads go on with
-	again bool                      // also of files that threads were made of before
-	name  string                    // of the threads
+	// redact takes secrets out of a text, and says how many; nil leaves them.
+	redact func(string) (string, int)
+	again  bool   // also of files that threads were made of before
+	name   string // of the threads
 }
 
 // file makes threads of a file. With an error it says what was done up to there.
@@ -56,7 +59,7 @@ func (im *importer) file(ctx context.Context, path string) (*importReport, error
 	if err != nil {
 		return nil, err
 	}
-	done.tell(rec)
+	done.tell(rec, im.cleaner(new(int)))
 	written, err := changed(f)
 	if err != nil {
 		return nil, err
@@ -142,6 +145,7 @@ func (im *importer) session(ctx context.Context, s *session.Session, r *session.
 	if err != nil {
 		return importedThread{}, err
 	}
+	clean := im.cleaner(&w.secrets)
 	in.Lines, in.Unread = r.Lines, r.Lost
 	for _, c := range r.Passed {
 		in.Passed += c.N
@@ -153,12 +157,9 @@ func (im *importer) session(ctx context.Context, s *session.Session, r *session.
 	}
 	name := im.named(in.N)
 	w.add(s.Begin(), im.first(s, id.String()), in)
-	for line, err := range kept.all() {
-		w.fail(err)
-		w.add(s.Begin(), line)
-	}
-	for rec := range s.Rest(after) {
-		if !w.add(rec.Time, ours(rec.Body, s)) {
+	for r := range im.ahead(ctx, told(s, after, kept), clean) {
+		w.fail(r.err)
+		if w.err != nil || !w.add(r.time, r.body) {
 			break
 		}
 	}
@@ -166,8 +167,38 @@ func (im *importer) session(ctx context.Context, s *session.Session, r *session.
 		w.add(w.now, longrein.Renamed{Name: name})
 	}
 	return importedThread{
-		Thread: w.id, Name: cmp.Or(name, s.Title), Session: s.ID, Agent: s.Agent, Turns: s.Turns(), Steps: s.Steps(), Records: w.seq,
+		Thread: w.id, Name: cmp.Or(name, s.Title), Session: s.ID, Agent: s.Agent, Turns: s.Turns(), Steps: s.Steps(), Records: w.seq, Secrets: w.secrets,
 	}, w.end()
+}
+
+// told are the records of a session: the lines that were kept of its file, and then
+// its own, whose numbers go on from after.
+func told(s *session.Session, after int64, kept *spool) iter.Seq[toldRecord] {
+	return func(yield func(toldRecord) bool) {
+		for line, err := range kept.all() {
+			if !yield(toldRecord{time: s.Begin(), body: line, err: err}) {
+				return
+			}
+		}
+		for r := range s.Rest(after) {
+			if !yield(toldRecord{time: r.Time, body: ours(r.Body, s)}) {
+				return
+			}
+		}
+	}
+}
+
+// cleaner takes the secrets out of records, and counts them.
+func (im *importer) cleaner(n *int) func(longrein.Body) longrein.Body {
+	if im.redact == nil {
+		return func(b longrein.Body) longrein.Body { return b }
+	}
+	text := func(s string) string {
+		clean, found := im.redact(s)
+		*n += found
+		return clean
+	}
+	return func(b longrein.Body) longrein.Body { return secretless(b, text) }
 }
 
 // named is the name for the nth thread of a file.
@@ -215,6 +246,8 @@ type logWriter struct {
 	bytes int // of kept lines in it
 	seq   int64
 	err   error
+
+	secrets int // that were left out
 }
 
 func (im *importer) begin(ctx context.Context, id string) (*logWriter, error) {

@@ -42,6 +42,7 @@ type importedThread struct {
 	Turns   int    `json:"turns,omitempty"`
 	Steps   int    `json:"steps,omitempty"`
 	Records int64  `json:"records,omitempty"`
+	Secrets int    `json:"secrets,omitempty"` // that were replaced
 
 	n int
 }
@@ -62,8 +63,8 @@ func inOrder(threads []importedThread) []importedThread {
 	return threads
 }
 
-// tell takes over what the reader counted.
-func (r *importReport) tell(rec *session.Recording) {
+// tell takes over what the reader counted, and shows no secrets.
+func (r *importReport) tell(rec *session.Recording, clean func(longrein.Body) longrein.Body) {
 	r.Report = rec.Report
 	r.Tool = string(rec.Format)
 	r.Lines, r.Taken, r.Blank, r.Lost = rec.Report.Lines, rec.Report.Taken, rec.Report.Blank, rec.Report.Lost
@@ -73,7 +74,8 @@ func (r *importReport) tell(rec *session.Recording) {
 		r.Passed = append(r.Passed, kindCount(c))
 	}
 	for _, l := range rec.Report.Unread {
-		r.Unread = append(r.Unread, unreadLine{l.N, l.Why, beginning(strings.ToValidUTF8(string(l.Raw), "�"))})
+		shown := clean(longrein.ImportedLine{Text: strings.ToValidUTF8(string(l.Raw), "�")}).(longrein.ImportedLine)
+		r.Unread = append(r.Unread, unreadLine{l.N, l.Why, beginning(shown.Text)})
 	}
 }
 
@@ -105,6 +107,9 @@ func (t importedThread) print(b *strings.Builder, already bool) {
 	}
 	if !already {
 		fmt.Fprintf(b, ": %d turns, %d steps", t.Turns, t.Steps)
+	}
+	if t.Secrets > 0 {
+		fmt.Fprintf(b, "; %d secrets are replaced", t.Secrets)
 	}
 	b.WriteByte('\n')
 }
