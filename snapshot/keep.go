@@ -183,6 +183,23 @@ func (s *Store) collect(ctx context.Context) error {
 	return nil
 }
 
+// Check reads all that the store keeps and compares it with its hashes. The error
+// says what is damaged; a store that was never used is in order.
+func (s *Store) Check(ctx context.Context) error {
+	if !s.exists() {
+		return nil
+	}
+	s, unlock, err := s.locked(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := s.git.run(ctx, nil, nil, "fsck", "--full", "--strict", "--no-dangling", "--no-progress"); err != nil {
+		return fmt.Errorf("check the snapshots of %s: %w", s.root, err)
+	}
+	return nil
+}
+
 // remove removes the store, its lock last.
 func (s *Store) remove() error {
 	for _, name := range []string{gitDir, gitDir + ".new", stateFile, stateFile + ".new", rootFile, rootFile + ".new", lockFile} {

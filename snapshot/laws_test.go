@@ -189,7 +189,7 @@ func TestKilledAtAnyTime(t *testing.T) {
 	if _, err := s.Collect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.git.run(t.Context(), nil, nil, "fsck", "--strict", "--no-dangling"); err != nil {
+	if err := s.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/limit"
 )
 
 // Restored is what a restore did.
@@ -20,15 +21,18 @@ type Restored struct {
 }
 
 // ConflictError means that nothing was put back, because files changed since.
-type ConflictError struct{ Conflicts []Conflict }
+type ConflictError struct {
+	Conflicts []Conflict
+	shown     int // how many the text names
+}
 
+// Error names the first of the files, and says what is the matter with each.
 func (e *ConflictError) Error() string {
 	var names []string
 	for _, c := range e.Conflicts {
-		names = append(names, fmt.Sprintf("%q (%s)", c.Path, c.What))
+		names = append(names, fmt.Sprintf("%s (%s)", printable(c.Path), c.What))
 	}
-	const shown = 5
-	return "nothing was put back, because it would overwrite " + listed(names, shown)
+	return "nothing was put back, because it would overwrite " + listed(names, e.shown)
 }
 
 // Restore does what a plan says. It looks at the files once more; unless force is
@@ -54,7 +58,7 @@ func (s *Store) Restore(ctx context.Context, p Plan, force bool) (Restored, erro
 		return Restored{}, err
 	}
 	if len(t.conflicts) > 0 && !force {
-		return Restored{}, &ConflictError{t.conflicts}
+		return Restored{}, &ConflictError{t.conflicts, s.limits.Int(limit.SnapshotShown)}
 	}
 	r := restore{root: root}
 	err = r.all(ctx, s, append(t.free, t.forced...))

@@ -88,6 +88,9 @@ func TestADamagedContentReplacesNothing(t *testing.T) {
 	if _, err := s.Restore(t.Context(), p, false); err == nil {
 		t.Error("it was put back")
 	}
+	if err := s.Check(t.Context()); err == nil || !strings.Contains(err.Error(), hash[2:]) {
+		t.Errorf("the check says %v", err)
+	}
 	same(t, "files", files(t, s.root), map[string]string{"a": "2"})
 }
 

@@ -229,7 +229,7 @@ func TestEditsSinceAreConflicts(t *testing.T) {
 	same(t, "conflicts", p.Conflicts, want)
 	_, err := s.Restore(t.Context(), p, false)
 	var refused *ConflictError
-	if !errors.As(err, &refused) || !strings.Contains(err.Error(), `"both" (changed since)`) {
+	if !errors.As(err, &refused) || !strings.Contains(err.Error(), `both (changed since)`) {
 		t.Fatalf("got error %v, want conflicts", err)
 	}
 	same(t, "files after the refusal", files(t, s.root), now)

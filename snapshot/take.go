@@ -24,6 +24,7 @@ type Taken struct {
 // RefusedError means that a limit does not allow a snapshot of the folder.
 type RefusedError struct{ Hit longrein.LimitHit }
 
+// Error names the limit and what is too much for it.
 func (e *RefusedError) Error() string {
 	return fmt.Sprintf("no snapshot: %s (limit %s is %d %s)", e.Hit.What, e.Hit.Name, e.Hit.Value, e.Hit.Unit)
 }
