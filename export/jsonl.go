@@ -133,8 +133,8 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e
 // Unwrap returns what is wrong.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// IsJSONL reports whether a file begins as [JSONL] writes it: with a thread record,
-// or with a blob. It goes by the first bytes, a few hundred.
+// IsJSONL reports whether a file begins as [JSONL] writes it, or as a log does: with
+// a thread's record. It goes by the first bytes, a few hundred.
 func IsJSONL(first []byte) bool {
 	head, rest, ok := bytes.Cut(first, []byte(`,"type":"thread","payload":{`))
 	return ok && len(rest) > 0 && bytes.HasPrefix(head, []byte(`{"seq":`)) && bytes.Contains(head, []byte(`,"time":"`))

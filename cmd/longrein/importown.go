@@ -13,6 +13,7 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/export"
+	"github.com/longrein/longrein/limit"
 	"github.com/longrein/longrein/rollout"
 )
 
@@ -61,7 +62,7 @@ func (im *importer) own(ctx context.Context, f *os.File, path string, err error)
 	if err != nil || done.Already {
 		return done, err
 	}
-	o := owner{report: done, w: nil, next: 1, id: id}
+	o := owner{report: done, file: f, most: im.store.Limits.Int(limit.SessionUnread), next: 1, id: id}
 	if o.w, err = im.begin(ctx, id); err != nil {
 		return nil, err
 	}
@@ -69,6 +70,9 @@ func (im *importer) own(ctx context.Context, f *os.File, path string, err error)
 		if !o.take(rec, err) {
 			break
 		}
+	}
+	for _, line := range o.lost { // behind the last record
+		o.w.add(o.w.now, line)
 	}
 	if im.name != "" {
 		o.w.add(o.w.now, longrein.Renamed{Name: im.name})
@@ -106,6 +110,8 @@ func (im *importer) ownID(done *importReport, f *os.File) (string, error) {
 // owner takes a thread's records over, each with its number.
 type owner struct {
 	report       *importReport
+	file         *os.File
+	most         int // lines that may be lost
 	w            *logWriter
 	id           string
 	next         int64 // number of the next record
@@ -164,19 +170,40 @@ func (o *owner) damaged(err error) bool {
 	switch {
 	case errors.As(err, &bad):
 		line.Line, line.Kind = bad.Line, bad.Err.Error()
-		if utf8.Valid(bad.Raw) {
-			line.Text = string(bad.Raw)
-		} else {
-			line.Bytes = bad.Raw
-		}
+		keepText(&line, bad.Raw)
 	case errors.As(err, &torn):
 		line.Line = torn.Line
+		keepText(&line, o.lineAt(torn.Offset))
 	default:
 		o.w.fail(err)
 		return false
 	}
-	o.report.Lost++
+	if o.report.Lost++; o.report.Lost > o.most {
+		o.w.fail(fmt.Errorf("more than %d lines cannot be read (limit %s)", o.most, limit.SessionUnread.Name))
+		return false
+	}
 	o.report.Unread = append(o.report.Unread, unreadLine{line.Line, line.Kind, beginning(line.Text)})
 	o.lost = append(o.lost, line)
 	return true
+}
+
+// lineAt is the line of a log that begins there, as far as one can be kept.
+func (o *owner) lineAt(offset int64) []byte {
+	const longest = 4 << 20
+	raw := make([]byte, longest)
+	n, err := o.file.ReadAt(raw, offset)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil // the report says what is wrong with it
+	}
+	line, _, _ := bytes.Cut(raw[:n], []byte{'\n'})
+	return bytes.Clone(line)
+}
+
+// keepText puts a line into its record.
+func keepText(l *longrein.ImportedLine, raw []byte) {
+	if utf8.Valid(raw) {
+		l.Text = string(raw)
+	} else {
+		l.Bytes = raw
+	}
 }

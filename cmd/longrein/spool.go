@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"unicode/utf8"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/session"
@@ -92,12 +91,7 @@ func readKept(r *bufio.Reader) (longrein.ImportedLine, error) {
 	}
 	n, part := number(), number()
 	l := longrein.ImportedLine{Line: int64(n >> 1), Lost: n&1 == 1, Part: int(part), Kind: string(text())}
-	raw := text()
-	if utf8.Valid(raw) {
-		l.Text = string(raw)
-	} else {
-		l.Bytes = raw
-	}
+	keepText(&l, text())
 	return l, err
 }
 
