@@ -90,6 +90,9 @@ func lost(raw []byte, at, first int64) map[int64]bool {
 		if hit {
 			out[seq] = true
 		}
+		for n := int64(1); hit && off == 0 && n < first; n++ {
+			out[n] = true // a fork's first line says where they are
+		}
 		off = end
 	}
 	return out
@@ -164,6 +167,6 @@ func (h *hurt) goesOn(log *rollout.Log, tail *rollout.Tail, r *rand.Rand) error 
 	if int64(len(w.records)) != tail.LastSeq {
 		return fmt.Errorf("it goes on behind record %d of %d", tail.LastSeq, len(w.records))
 	}
-	w.lame, w.ran = true, map[int64]int{} // the record that says that it ran may be the one
+	w.lame, w.ran, w.over = true, map[int64]int{}, map[int64]bool{} // what says that a call ran may be lost
 	return w.goOn()
 }

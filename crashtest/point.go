@@ -152,7 +152,8 @@ func (l *life) revive(d *Disk, w *worker, r *rand.Rand, depth int) error {
 // returns no log when there was nothing to be kept.
 func (l *life) open(d *Disk, w *worker) (*rollout.Log, *rollout.Tail, error) {
 	log, tail, err := l.store(d).Open(w.id)
-	if errors.Is(err, fs.ErrNotExist) && w.acked < w.begun {
+	var damaged *rollout.ErrDamaged
+	if w.acked < w.begun && (errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged)) {
 		return nil, nil, nil
 	}
 	if err != nil {
@@ -206,10 +207,18 @@ func (w *worker) knows() error {
 	return nil
 }
 
+// settle gives settings to a thread whose own were lost before they were durable.
+func (w *worker) settle() error {
+	if w.m.State().Next.Wire != "" {
+		return nil
+	}
+	return w.tell(turn.Change{Settings: w.say.settings(w.strategy)})
+}
+
 // goOn lets a thread work until its model is asked, or it rests.
 func (w *worker) goOn() error {
 	w.fold = nil
-	if err := w.tell(turn.Resume{}); err != nil {
+	if err := errors.Join(w.settle(), w.tell(turn.Resume{})); err != nil {
 		return err
 	}
 	for n := 0; n < 12 && w.broken == nil; n++ {
@@ -281,5 +290,5 @@ func (l *life) find(w *worker) (bool, error) {
 	if err := w.m.Load(loadable(tail)...); err != nil {
 		return false, err
 	}
-	return true, w.knows()
+	return true, errors.Join(w.knows(), w.settle())
 }
