@@ -24,7 +24,7 @@ type toldRecord struct {
 // them, and their long texts, which the log keeps beside itself, are stored, several
 // at once since each waits for the disk.
 func (im *importer) ahead(ctx context.Context, records iter.Seq[toldRecord], clean func(longrein.Body) longrein.Body) iter.Seq[toldRecord] {
-	const most = 64
+	const most = 64 // fixed: records got ready ahead
 	return func(yield func(toldRecord) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		ready := make(chan toldRecord, most)

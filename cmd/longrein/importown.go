@@ -189,7 +189,7 @@ func (o *owner) damaged(err error) bool {
 
 // lineAt is the line of a log that begins there, as far as one can be kept.
 func (o *owner) lineAt(offset int64) []byte {
-	const longest = 4 << 20
+	const longest = 4 << 20 // fixed: of a damaged line; the file has all of it
 	raw := make([]byte, longest)
 	n, err := o.file.ReadAt(raw, offset)
 	if err != nil && !errors.Is(err, io.EOF) {
