@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/longrein/longrein/assemble"
 	"github.com/longrein/longrein/environ"
 	"github.com/longrein/longrein/skill"
+	"github.com/longrein/longrein/tool/shell"
 	"github.com/longrein/longrein/turn"
 )
 
@@ -55,7 +57,7 @@ func (l *lookout) options() environ.Options {
 		Cwd: l.h.opts.Cwd, Now: time.Now(), Limits: s.Limits,
 		Global: s.Paths.Config, Fallbacks: s.Fallbacks,
 		Sandbox: s.Sandbox, Approval: s.Approval, Network: s.Tools.Network,
-		Model: l.settings.Model, Notes: l.book.place(),
+		Shell: filepath.Base(shell.Program("")[0]), Model: l.settings.Model, Notes: l.book.place(),
 	}
 }
 

@@ -42,7 +42,7 @@ const (
 )
 
 func (c *cli) doctorCommand() *cobra.Command {
-	var rebuild, asJSON bool
+	var rebuild, repair, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what is wrong here, and what is not",
@@ -52,16 +52,17 @@ func (c *cli) doctorCommand() *cobra.Command {
 			if rebuild {
 				depth = index.Rebuild
 			}
-			return c.doctor(cmd.Context(), depth, asJSON)
+			return c.doctor(cmd.Context(), depth, repair, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild-index", false, "make the index anew from the logs")
+	cmd.Flags().BoolVar(&repair, "repair", false, "put right what is damaged in logs; they are kept beside as they were")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return cmd
 }
 
-func (c *cli) doctor(ctx context.Context, depth index.Depth, asJSON bool) error {
-	found := c.examine(ctx, depth)
+func (c *cli) doctor(ctx context.Context, depth index.Depth, repair, asJSON bool) error {
+	found := c.examine(ctx, depth, repair)
 	lines := newJSONLines(c.out)
 	sick := 0
 	for _, f := range found {
@@ -82,7 +83,7 @@ func (c *cli) doctor(ctx context.Context, depth index.Depth, asJSON bool) error 
 
 // examine looks at everything in turn; a settings file that cannot be read does
 // not keep the rest from being looked at.
-func (c *cli) examine(ctx context.Context, depth index.Depth) []finding {
+func (c *cli) examine(ctx context.Context, depth index.Depth, repair bool) []finding {
 	found := []finding{{What: "version", State: good, Text: "longrein " + version + ", " + catalogue.Version()}}
 	dir, err := c.cwd()
 	if err != nil {
@@ -103,6 +104,7 @@ func (c *cli) examine(ctx context.Context, depth index.Depth) []finding {
 	}})
 	found = append(found, c.models(ctx, s)...)
 	found = append(found, sandboxFinding(ctx, h), programs(), storeFinding(s))
+	found = append(found, logFindings(ctx, h.Store(), repair)...)
 	found = append(found, threadFindings(ctx, h, depth)...)
 	return append(found, c.instructionFindings(ctx, h, s, dir)...)
 }
