@@ -167,7 +167,7 @@ func quoted(s string) string {
 // outcome reads how a command ended from the forms in which tools tell it to the
 // model.
 func outcome(text string) (longrein.OutputStatus, *int) {
-	const head = 400
+	const head = 400 // fixed: the lines above an output stand there
 	code, ok := "", false
 	top := text[:min(len(text), head)]
 	for _, mark := range []string{"Exit code: ", "Process exited with code ", "Exit code "} {

@@ -45,7 +45,7 @@ func sketchOf(b []byte) sketch {
 
 // value notes the value that comes next; false when the text breaks off.
 func (k sketch) value(d *json.Decoder, path string, depth int) bool {
-	const deepest, most, hopeless = 4, 512, 100
+	const deepest, most, hopeless = 4, 512, 100 // fixed: a sketch; what is deeper does not tell forms apart
 	if _, known := k[path]; !known && depth <= deepest && len(k) < most {
 		k[path] = "" // it is there, even if it breaks off
 	}
@@ -88,7 +88,7 @@ func (k sketch) value(d *json.Decoder, path string, depth int) bool {
 }
 
 func join(path, name string, depth int) string {
-	const deepest = 4
+	const deepest = 4 // fixed: known forms are flatter
 	if depth > deepest || path == "" {
 		return name
 	}

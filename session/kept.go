@@ -19,10 +19,10 @@ type Kept struct {
 }
 
 // longestPart is how much of a line is handed over at once.
-const longestPart = 4 << 20
+const longestPart = 4 << 20 // fixed: parts of a line; all of them are handed over
 
 // restPart is how much of what a broken document leaves is.
-const restPart = 256 << 10
+const restPart = 256 << 10 // fixed: parts; all of them are handed over
 
 // keep hands a line over.
 func (t *tally) keep(k Kept, raw []byte) {

@@ -63,7 +63,7 @@ func trimmed(line []byte) []byte {
 
 // shrink gives back the room of a single very long line.
 func (s *scanner) shrink() {
-	const usual = 4 << 20
+	const usual = 4 << 20 // fixed: a larger buffer is left to the collector
 	if cap(s.line) > usual {
 		s.line = nil
 	}

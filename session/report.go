@@ -101,7 +101,7 @@ func named(kind string) string { return cmp.Or(kind, "no kind named") }
 
 // plain makes a name that came from a file fit for a list.
 func plain(kind string) string {
-	const longest = 64
+	const longest = 64 // fixed: a name in a list; the file has the whole
 	if len(kind) > longest {
 		kind = strings.ToValidUTF8(kind[:longest], "") + "…"
 	}

@@ -142,7 +142,7 @@ func sane(t time.Time) time.Time {
 
 // tokens reads a count that may be missing, null or absurd.
 func tokens(v value) int64 {
-	const most = 1 << 50
+	const most = 1 << 50 // fixed: beyond it a number is damaged
 	if v.Type != gjson.Number || v.Num < 0 || v.Num > most {
 		return 0
 	}
