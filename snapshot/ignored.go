@@ -20,7 +20,7 @@ func (s *Store) ignoredIn(ctx context.Context, tree string, paths []string) ([]s
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(s.dir, "rules-")
+	dir, err := os.MkdirTemp(s.dir, rulesDir)
 	if err != nil {
 		return nil, err
 	}

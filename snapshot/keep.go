@@ -43,7 +43,7 @@ func (s *Store) Keep(ctx context.Context, thread string, trees ...string) error 
 	}
 	defer unlock()
 	if !s.exists() {
-		return fmt.Errorf("%s has no snapshots", s.root)
+		return fmt.Errorf("keep snapshots of %s: %w", s.root, errNone)
 	}
 	return s.keep(ctx, thread, trees...)
 }

@@ -2,7 +2,9 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -62,7 +64,7 @@ func (s *Store) isLock(f *os.File) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// clean removes what a git that was killed left behind. Whoever holds the store's
+// clean removes what a program that was killed left behind. Whoever holds the store's
 // lock knows that none of git's own locks is held.
 func (s *Store) clean() error {
 	for _, name := range []string{"index.lock", "packed-refs.lock", "HEAD.lock", "shallow.lock", "config.lock"} {
@@ -70,5 +72,11 @@ func (s *Store) clean() error {
 			return err
 		}
 	}
-	return nil
+	entries, err := os.ReadDir(s.dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), rulesDir) {
+			err = errors.Join(err, os.RemoveAll(s.path(e.Name())))
+		}
+	}
+	return err
 }

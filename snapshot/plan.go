@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -60,6 +61,14 @@ func (s *Store) Plan(ctx context.Context, spans ...Span) (Plan, error) {
 }
 
 func (s *Store) plan(ctx context.Context, spans []Span) (Plan, error) {
+	if !s.exists() {
+		return Plan{}, errNone
+	}
+	s, unlock, err := s.locked(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	defer unlock()
 	steps, left := map[string]step{}, leftOuts{}
 	for _, span := range spans {
 		if err := s.takeBack(ctx, span, steps, left); err != nil {
@@ -79,6 +88,9 @@ func (s *Store) plan(ctx context.Context, spans []Span) (Plan, error) {
 	p.Changes, p.Conflicts = todo.changes(), todo.conflicts
 	return p, err
 }
+
+// errNone means that there is no store yet, or no longer.
+var errNone = errors.New("there are no snapshots")
 
 // takeBack adds what a span did, which is newer than those before it, to steps.
 func (s *Store) takeBack(ctx context.Context, span Span, steps map[string]step, left leftOuts) error {

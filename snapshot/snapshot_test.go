@@ -289,14 +289,16 @@ func TestALimitRefusesTheWholeSnapshot(t *testing.T) {
 	for name, c := range map[string]struct {
 		limit *limit.Limit
 		value int64
+		cut   int64
 	}{
-		"too many files": {limit.SnapshotFiles, 2},
-		"too much":       {limit.SnapshotBytes, 2},
+		"too many files":  {limit.SnapshotFiles, 2, 1},
+		"too much":        {limit.SnapshotBytes, 2, 1},
+		"too little time": {limit.SnapshotTime, 0, 0},
 	} {
 		s := opened(t, map[string]string{"a": "1", "b": "2", "c": "3"}, limit.Set{c.limit.Name: c.value})
 		_, err := s.Take(t.Context(), "t")
 		var refused *RefusedError
-		if !errors.As(err, &refused) || refused.Hit.Name != c.limit.Name || refused.Hit.Cut != 1 {
+		if !errors.As(err, &refused) || refused.Hit.Name != c.limit.Name || refused.Hit.Cut != c.cut {
 			t.Errorf("%s: got error %v", name, err)
 		}
 	}

@@ -56,17 +56,20 @@ func Open(dir, root string, o Options) (*Store, error) {
 // All returns every store below dir, also of folders that are gone. For keeping
 // house: a thread that is deleted is dropped from each.
 func All(dir string, o Options) ([]*Store, error) {
-	found, err := filepath.Glob(filepath.Join(dir, "*", rootFile))
-	if err != nil {
-		return nil, err
+	entries, err := os.ReadDir(dir)
+	if err != nil && !missing(err) {
+		return nil, fmt.Errorf("list snapshots: %w", err)
 	}
 	var stores []*Store
-	for _, name := range found {
-		root, err := os.ReadFile(name)
+	for _, e := range entries {
+		root, err := os.ReadFile(filepath.Join(dir, e.Name(), rootFile))
+		if missing(err) {
+			continue // it is being made or removed
+		}
 		if err != nil {
 			return nil, fmt.Errorf("list snapshots: %w", err)
 		}
-		s, err := open(filepath.Dir(name), string(root), o)
+		s, err := open(filepath.Join(dir, e.Name()), string(root), o)
 		if err != nil {
 			return nil, err
 		}
@@ -115,6 +118,7 @@ const (
 	rootFile  = "root" // the path of the folder that is kept
 	lockFile  = "lock"
 	stateFile = "state.json"
+	rulesDir  = "rules-" // begins the names of folders that are there for a moment
 )
 
 func (s *Store) path(name ...string) string {
