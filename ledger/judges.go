@@ -104,7 +104,8 @@ func host(words []string) string {
 		word = word[:i]
 	}
 	word = word[strings.LastIndexByte(word, '@')+1:]
-	const longest = 253 // of a host's name
+	const longest = 253 // fixed: no host's name is longer
+	// fixed: see longest
 	if word == "" || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(".-:[]", r)
 	}) {

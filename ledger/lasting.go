@@ -48,14 +48,14 @@ func Lasting(call longrein.ToolCall, output *longrein.ToolOutput) (what string, 
 func lastingTool(name string) (string, bool) {
 	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r < 'a' || r > 'z' }) {
 		if slices.Contains(outward, word) {
-			return "may have done something outside (" + name[:min(len(name), longestName)] + ")", true
+			return "may have done something outside (" + clip(name, longestName) + ")", true
 		}
 	}
 	return "", false
 }
 
 // longestName is what is shown of a tool's name: wires allow no more.
-const longestName = 64
+const longestName = 64 // fixed: the wires' own bound
 
 // commandsOf returns the commands in the arguments of a call, which hold one text
 // or a list of words.

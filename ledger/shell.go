@@ -11,13 +11,13 @@ type simpleCommand struct {
 
 // deepest is how far commands inside of commands are looked for. People write two
 // or three levels.
-const deepest = 8
+const deepest = 8 // fixed: what is deeper was not written by hand
 
 // commandsIn returns the commands of a shell text, those in pipes, lists,
 // substitutions and control structures too. It only splits: a variable stays as it
 // is written. What is no shell at all gives commands that are none, and no error.
 func commandsIn(text string, depth int) []simpleCommand {
-	if depth > deepest {
+	if depth > deepest { // fixed: see deepest
 		return nil
 	}
 	s := shell{text: text, depth: depth}

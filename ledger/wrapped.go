@@ -7,7 +7,7 @@ import (
 )
 
 // wrappers are programs that run another one, with the options that take a value.
-// Those with a plus sign have so many arguments before it.
+// A plus sign stands for an argument of its own before the other program.
 var wrappers = map[string]string{
 	"sudo": "-u -g -h -p -C -D -R -T -U --user --group", "doas": "-u -C", "env": "-u -C --unset --chdir", "nohup": "", "nice": "-n", "time": "-f -o",
 	"ionice": "-c -n -p", "timeout": "+ -k -s", "stdbuf": "-i -o -e", "command": "", "exec": "-a", "builtin": "", "setsid": "",
@@ -25,7 +25,7 @@ func isShell(words []string) bool {
 // unwrapped returns the commands that others run: behind sudo and its like, and in
 // texts for a shell.
 func unwrapped(all []simpleCommand, depth int) []simpleCommand {
-	if depth > deepest {
+	if depth > deepest { // fixed: see deepest
 		return nil
 	}
 	var out []simpleCommand
