@@ -119,7 +119,7 @@ func (s *Store) changes(ctx context.Context, from, to string) ([]change, error) 
 		if open = !open; open {
 			return c.parse(field)
 		}
-		if c.path = field; !protected(field) {
+		if c.path = field; !protected(field) && !s.skips(field) {
 			all = append(all, c)
 		}
 		return nil

@@ -170,7 +170,7 @@ func (s *Store) most(each func(string)) func(string) error {
 		if n++; n > s.limits.Of(limit.SnapshotFiles) {
 			return s.tooMany(1)
 		}
-		if !protected(path) {
+		if !protected(path) && !s.skips(path) {
 			each(path)
 		}
 		return nil
