@@ -3,6 +3,7 @@ package index_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -108,6 +109,63 @@ func BenchmarkRebuild(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkSearch searches 10,000 threads, in each of which 6 kB were said, for
+// words that one, many and all of them have, and shows the 50 best.
+func BenchmarkSearch(b *testing.B) {
+	d := newDisk()
+	write := &writer{r: rand.New(rand.NewPCG(1, 2))}
+	for n := range 10_000 {
+		bodies := begin(threadID(n), "/src", write.text(300)+" please")
+		for i := range 4 {
+			bodies = append(bodies, said(write.text(700)), called("shell", fmt.Sprintf(`{"command":"go test ./pkg%d"}`, i)), output(write.text(700)))
+		}
+		if n == 4_321 {
+			bodies = append(bodies, said("the needle is in the haystack"))
+		}
+		d.append(place(1+n%200), threadID(n), bodies...)
+	}
+	x, err := index.Open(b.TempDir(), index.Options{Logs: d.logs()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer x.Close()
+	if _, err := x.Sync(context.Background(), index.Quick); err != nil {
+		b.Fatal(err)
+	}
+	for name, query := range map[string]string{
+		"in-one": "needle", "in-many": "b9", "in-all": "please", "beginnings": "ple", "phrase-in-all": `"go test"`,
+		"three-words-in-all": "please go test", "in-all-and-in-one": "please needle",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				found, err := x.Search(context.Background(), index.Query{Limit: 50}, query)
+				if err != nil || len(found) == 0 {
+					b.Fatalf("%d threads, %v", len(found), err)
+				}
+			}
+		})
+	}
+}
+
+// writer makes texts in which, as in any language, few words are common and many
+// are rare.
+type writer struct {
+	r *rand.Rand
+	z *rand.Zipf
+}
+
+func (w *writer) text(bytes int) string {
+	if w.z == nil {
+		w.z = rand.NewZipf(w.r, 1.2, 4, 50_000)
+	}
+	var out []byte
+	for len(out) < bytes {
+		n := w.z.Uint64()
+		out = fmt.Appendf(out, "%c%d ", 'a'+rune(n%7), n)
+	}
+	return string(out)
 }
 
 // BenchmarkFold adds one record to a row.

@@ -33,7 +33,7 @@ func newDisk() *disk {
 	return d
 }
 
-func (d *disk) logs() index.Logs { return index.Logs{FS: d.fs, Read: d.read} }
+func (d *disk) logs() index.Logs { return index.Logs{FS: d.fs, Read: d.read, Shared: d.shared} }
 
 func (d *disk) read(id string, after int64) iter.Seq2[longrein.Record, error] {
 	return func(yield func(longrein.Record, error) bool) {
@@ -93,7 +93,13 @@ func (d *disk) append(dir, id string, bodies ...longrein.Body) {
 		d.touch(dir)
 	}
 	for _, b := range bodies {
-		r := longrein.Record{Seq: int64(len(d.records[id]) + 1), Time: d.tick(), Body: b}
+		seq := int64(1)
+		if had := d.records[id]; len(had) > 0 {
+			seq = had[len(had)-1].Seq + 1
+		} else if t, ok := b.(longrein.Thread); ok {
+			seq = t.ForkSeq + 1
+		}
+		r := longrein.Record{Seq: seq, Time: d.tick(), Body: b}
 		d.records[id] = append(d.records[id], r)
 	}
 	d.fs[name] = &fstest.MapFile{Data: make([]byte, len(d.records[id])), ModTime: d.tick()}
@@ -105,6 +111,9 @@ func (d *disk) write(dir, id string, bodies ...longrein.Body) {
 	d.append(dir, id, bodies...)
 	d.close(dir, id)
 }
+
+// fork begins a thread that goes on from another.
+func (d *disk) fork(dir string, t longrein.Thread) { d.write(dir, t.ID, t) }
 
 func (d *disk) remove(dir, id string) {
 	delete(d.fs, path.Join(dir, id+".jsonl"))

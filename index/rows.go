@@ -73,7 +73,10 @@ func (x *Index) save(ctx context.Context, found []change, also func(*sql.Tx) err
 
 // put writes a thread's row and texts.
 func put(tx *sql.Tx, c *change) error {
-	n, err := number(tx, c.ID)
+	n, known, err := number(tx, c.ID)
+	if err == nil && known && c.anew {
+		err = erase(tx, n)
+	}
 	if err != nil {
 		return err
 	}
@@ -88,13 +91,14 @@ func put(tx *sql.Tx, c *change) error {
 	return putTexts(tx, n, c)
 }
 
-// number returns that of a thread, which is a new one if it has none.
-func number(tx *sql.Tx, id string) (n int64, err error) {
+// number returns that of a thread, a new one if it is not known.
+func number(tx *sql.Tx, id string) (n int64, known bool, err error) {
 	err = tx.QueryRow("select n from threads where id = ?", id).Scan(&n)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = tx.QueryRow("select coalesce(max(n), 0) + 1 from threads").Scan(&n)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return n, true, err
 	}
-	return n, err
+	err = tx.QueryRow("select coalesce(max(n), 0) + 1 from threads").Scan(&n)
+	return n, false, err
 }
 
 // settle notes a folder's stamp and the folders in it, which may not have been

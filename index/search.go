@@ -65,7 +65,11 @@ func (x *Index) search(ctx context.Context, q Query, terms []term) ([]Hit, error
 		}
 		threads = both(threads, best)
 	}
-	rows, err := x.scored(ctx, q, threads)
+	order, err := x.ranked(ctx, threads)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := x.asked(ctx, q, order)
 	if err != nil {
 		return nil, err
 	}
@@ -125,62 +129,110 @@ func both(a, b map[int64]float64) map[int64]float64 {
 	return out
 }
 
-// scoredRow is a thread's row with its number and score.
-type scoredRow struct {
-	n     int64
-	score float64
+// scored is a thread with its score.
+type scored struct {
+	n       int64
+	score   float64
+	updated int64
+}
+
+// fewRows is about where looking rows up one by one takes as long as a walk over all
+// of 10,000.
+const fewRows = 500 // fixed: either way gives the same
+
+// ranked returns the threads, the best first and the newest of equals.
+func (x *Index) ranked(ctx context.Context, threads map[int64]float64) ([]scored, error) {
+	out := make([]scored, 0, len(threads))
+	each := func(rows *sql.Rows) (bool, error) {
+		var s scored
+		err := rows.Scan(&s.n, &s.updated)
+		if score, ok := threads[s.n]; ok {
+			s.score = score
+			out = append(out, s)
+		}
+		return true, err
+	}
+	var err error
+	if len(threads) > fewRows {
+		err = x.rows(ctx, each, "select n, updated from threads")
+	} else {
+		for n := range threads {
+			err = errors.Join(err, x.rows(ctx, each, "select n, updated from threads where n = ?", n))
+		}
+	}
+	slices.SortFunc(out, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.updated, a.updated), cmp.Compare(b.n, a.n))
+	})
+	return out, err
+}
+
+// row is a thread that was found.
+type row struct {
+	n int64
 	Entry
 }
 
-// scored returns the rows of threads that q asks for, the best first.
-func (x *Index) scored(ctx context.Context, q Query, threads map[int64]float64) ([]scoredRow, error) {
-	var out []scoredRow
-	each := func(rows *sql.Rows) (bool, error) {
-		var r scoredRow
-		var packed sql.RawBytes
-		if err := rows.Scan(&r.n, &packed); err != nil {
-			return false, err
+// asked returns the rows of threads that q asks for, in their order. The first few
+// are looked up; when that is not enough all are read.
+func (x *Index) asked(ctx context.Context, q Query, threads []scored) ([]row, error) {
+	var out []row
+	var all map[int64]Entry
+	for i, s := range threads {
+		if q.Limit > 0 && len(out) == q.Limit {
+			break
 		}
-		score, ok := threads[r.n]
-		if !ok {
-			return true, nil
+		if i == fewRows {
+			var err error
+			if all, err = x.matching(ctx, q); err != nil {
+				return nil, err
+			}
 		}
-		if err := r.unpack(packed); err != nil {
-			return false, err
+		e, ok := all[s.n]
+		if all == nil {
+			var err error
+			if e, err = x.entry(ctx, s.n); err != nil {
+				return nil, err
+			}
+			ok = q.match(&e)
 		}
-		if r.score = score; q.match(&r.Entry) {
-			out = append(out, r)
+		if ok {
+			out = append(out, row{s.n, e})
 		}
-		return true, nil
-	}
-	if err := x.some(ctx, each, threads); err != nil {
-		return nil, err
-	}
-	slices.SortFunc(out, func(a, b scoredRow) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), b.Updated.Compare(a.Updated), cmp.Compare(b.ID, a.ID))
-	})
-	if q.Limit > 0 && len(out) > q.Limit {
-		out = out[:q.Limit]
 	}
 	return out, nil
 }
 
-// some gives the rows of threads to each: one by one if they are few, else with all
-// others.
-func (x *Index) some(ctx context.Context, each func(*sql.Rows) (bool, error), threads map[int64]float64) error {
-	if len(threads) > 500 { // fixed: about where one walk is faster
-		return x.rows(ctx, each, "select n, entry from threads")
-	}
-	for n := range threads {
-		if err := x.rows(ctx, each, "select n, entry from threads where n = ?", n); err != nil {
-			return err
+// matching returns all rows that q asks for, by number.
+func (x *Index) matching(ctx context.Context, q Query) (map[int64]Entry, error) {
+	out := map[int64]Entry{}
+	err := x.rows(ctx, func(rows *sql.Rows) (bool, error) {
+		n, e, err := scanNumbered(rows)
+		if err == nil && q.match(&e) {
+			out[n] = e
 		}
+		return true, err
+	}, "select n, entry from threads")
+	return out, err
+}
+
+func (x *Index) entry(ctx context.Context, n int64) (e Entry, err error) {
+	err = x.rows(ctx, func(rows *sql.Rows) (bool, error) {
+		_, e, err = scanNumbered(rows)
+		return false, err
+	}, "select n, entry from threads where n = ?", n)
+	return e, err
+}
+
+func scanNumbered(rows *sql.Rows) (n int64, e Entry, err error) {
+	var packed sql.RawBytes
+	if err = rows.Scan(&n, &packed); err == nil {
+		err = e.unpack(packed)
 	}
-	return nil
+	return n, e, err
 }
 
 // hit finds the place to show of a thread.
-func (x *Index) hit(ctx context.Context, r scoredRow, docs map[int64]float64, terms []term) (Hit, error) {
+func (x *Index) hit(ctx context.Context, r row, docs map[int64]float64, terms []term) (Hit, error) {
 	h := Hit{Entry: r.Entry}
 	doc, err := x.best(ctx, r.n, docs)
 	if err != nil {

@@ -20,11 +20,6 @@ const between = "\uE000"
 
 // putTexts adds to what can be searched of a thread.
 func putTexts(tx *sql.Tx, n int64, c *change) error {
-	if c.anew {
-		if err := erase(tx, n); err != nil {
-			return err
-		}
-	}
 	for _, b := range c.backs {
 		if _, err := tx.Exec("insert or replace into backs (n, seq, dest) values (?, ?, ?)", n, b.seq, b.to); err != nil {
 			return err
