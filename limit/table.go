@@ -300,9 +300,9 @@ var (
 var (
 	// Inline is where texts move out of a log's lines into blobs.
 	Inline = declare(Limit{
-		Name: "inline-text", Unit: Bytes, Default: 64 << 10, Min: 4 << 10, Max: 16 << 20,
-		What: "text that a log line holds itself; a longer one is stored once beside the logs",
-		Why:  "lines stay quick to read and repeated content is kept once",
+		Name: "inline-text", Unit: Bytes, Default: 8 << 10, Min: 4 << 10, Max: 16 << 20,
+		What: "text that a log line holds itself; a longer one is stored once beside the logs, compressed, for all threads",
+		Why:  "threads read the same files; shorter texts are quicker to read where they are",
 	})
 	// Line bounds a log line that is read.
 	Line = declare(Limit{

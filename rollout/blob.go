@@ -12,14 +12,8 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/longrein/longrein"
 )
-
-// blobWindow bounds the memory for one blob that is written or read. Repeats
-// that lie further apart are not found.
-const blobWindow = 1 << 20
 
 // PutBlob stores what r yields, however long it is, and returns its name and
 // size. It is durable on return. Content that is there already is not written
@@ -69,14 +63,9 @@ func (s *Store) putText(text []byte) (longrein.Blob, error) {
 
 // compress writes what r yields to f.
 func compress(f io.WriterAt, r io.Reader) (longrein.Blob, error) {
-	z, err := zstd.NewWriter(io.NewOffsetWriter(f, 0), zstd.WithEncoderConcurrency(1),
-		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(blobWindow))
-	if err != nil {
-		return longrein.Blob{}, err
-	}
 	hash := sha256.New()
-	n, err := io.Copy(z, io.TeeReader(r, hash))
-	if err = errors.Join(err, z.Close()); err != nil {
+	n, err := zip(io.NewOffsetWriter(f, 0), io.TeeReader(r, hash))
+	if err != nil {
 		return longrein.Blob{}, err
 	}
 	return longrein.Blob{ID: hex.EncodeToString(hash.Sum(nil)), Bytes: n}, nil
@@ -139,13 +128,12 @@ func (s *Store) readBlob(id string, offset, n int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxWindow(8*blobWindow))
-	if err != nil {
-		return nil, err
-	}
-	defer z.Close()
-	return section(z, id, offset, n)
+	var part []byte
+	err = unzip(packed, func(content io.Reader) error {
+		part, err = section(content, id, offset, n)
+		return err
+	})
+	return part, err
 }
 
 // section reads all of r and returns a part of it.

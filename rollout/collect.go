@@ -97,24 +97,36 @@ func (c *collector) aside(context.Context) error {
 	return nil
 }
 
-// locks removes the files of locks that processes left behind when they died.
+// locks removes the files of locks that processes left behind when they died, and
+// gauges of logs that are gone.
 func (c *collector) locks(context.Context) error {
 	if c.o.DryRun {
 		return nil
 	}
-	for e, err := range c.s.beside(func(rest string) bool { return rest == lockSuffix }) {
-		if err != nil {
-			return err
+	for e, err := range c.s.beside(func(rest string) bool { return rest == lockSuffix || rest == gaugeSuffix }) {
+		if err == nil {
+			err = c.leftover(e)
 		}
-		lock, err := c.s.tryLock(e.path())
-		if err == nil && lock != nil {
-			err = lock.Close()
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err = ignoreMissing(err); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// leftover removes a lock that nobody holds, or the gauge of no log.
+func (c *collector) leftover(e entry) error {
+	if e.Name()[idLength:] == gaugeSuffix {
+		if _, err := c.s.find(e.id); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return c.s.disk().Remove(e.path())
+	}
+	lock, err := c.s.tryLock(e.path())
+	if err != nil || lock == nil {
+		return err
+	}
+	return lock.Close()
 }
 
 // blobs removes those that no log refers to, and what is left of others.

@@ -175,6 +175,7 @@ func TestLeftoversAreGivenBack(t *testing.T) {
 		l.Path() + tornSuffix + "x":                       false,
 		l.Path() + damagedSuffix + "x":                    false,
 		filepath.Join(dir, newID()+lockSuffix):            false,
+		filepath.Join(dir, newID()+gaugeSuffix):           false,
 		filepath.Join(s.blobs(), "README"):                true,
 		filepath.Join(s.blobs(), "ab", "not-one"):         true,
 		filepath.Join(dir, strings.Repeat("x", idLength)): true,
