@@ -269,7 +269,7 @@ func (h *Harness) open(id string, store *rollout.Store, log thread.Log, m *turn.
 		Notes:  book,
 		Redact: h.redactInput(),
 		Survey: h.lookout(book, c.settings).survey,
-		Snap:   camera{h, id}.snap,
+		Snap:   h.camera(id).snap,
 		Tools: func(ask longrein.Ask) thread.Tools {
 			tools.ask = ask
 			return tools

@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/longrein/longrein"
@@ -11,32 +12,46 @@ import (
 	"github.com/longrein/longrein/turn"
 )
 
-// camera takes a thread's snapshots.
+// camera takes a thread's snapshots, one at a time.
 type camera struct {
 	h      *Harness
 	thread string
+	told   map[string]bool // what was said to be left out or to stand in the way
+}
+
+func (h *Harness) camera(thread string) *camera {
+	return &camera{h: h, thread: thread, told: map[string]bool{}}
 }
 
 // takes reports whether a thread's files are remembered.
 func (h *Harness) takes() bool { return h.opts.Settings.Snapshots && !h.opts.Ephemeral }
 
 // snap takes one. What stands in the way is said, and the work goes on without.
-func (c camera) snap(ctx context.Context, s turn.Snap) turn.Snapped {
+func (c *camera) snap(ctx context.Context, s turn.Snap) turn.Snapped {
 	root := c.h.root()
 	out := turn.Snapped{Snapshot: longrein.Snapshot{When: s.When, Turn: s.Turn, Root: root}}
 	taken, err := c.h.take(ctx, c.thread, root)
 	if err != nil {
 		out.Snapshot.Why = err.Error()
-		if s.When == longrein.SnapshotBefore {
-			out.Warnings = []longrein.Warning{{Text: "what this turn changes cannot be undone: " + err.Error()}}
+		if text := "what is changed here cannot be undone: " + err.Error(); c.first(text) {
+			out.Warnings = []longrein.Warning{{Text: text}}
 		}
 		return out
 	}
 	out.Snapshot.Tree, out.Snapshot.Files = taken.Tree, taken.Files
-	if s.When == longrein.SnapshotBefore {
-		out.Hits = taken.Hits
+	for _, hit := range taken.Hits {
+		if c.first(fmt.Sprint(hit)) {
+			out.Hits = append(out.Hits, hit)
+		}
 	}
 	return out
+}
+
+// first reports whether something was not said yet.
+func (c *camera) first(what string) bool {
+	before := c.told[what]
+	c.told[what] = true
+	return !before
 }
 
 // errEverywhere refuses a folder in which a turn's changes are a drop in the sea.

@@ -45,7 +45,7 @@ func (h *Harness) visit(id string, log *rollout.Log, tail *rollout.Tail) (*threa
 		Now:    func() time.Time { return time.Now().UTC() },
 		Notes:  h.bookOf(id, strategy),
 		Survey: func(context.Context, turn.Survey) turn.Surveyed { return turn.Surveyed{Err: errVisit} },
-		Snap:   camera{h, id}.snap,
+		Snap:   h.camera(id).snap,
 		Tools:  func(longrein.Ask) thread.Tools { return nothing{} },
 	}), nil
 }
