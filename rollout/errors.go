@@ -22,6 +22,7 @@ type ErrDamaged struct {
 	Line   int64 // from 1
 	Offset int64 // of the line's first byte
 	Torn   bool  // it is the last line and its end is missing
+	Seq    int64 // of its record, when the line is whole and what it refers to is not; else 0
 	Err    error // what is wrong
 }
 

@@ -72,6 +72,10 @@ func (x *expander) mark(b []byte, off int64) ([]byte, error) {
 	}
 }
 
+// errUnread says that the disk did not give what stands in the log, which is no
+// damage: it may give it the next time.
+var errUnread = errors.New("what the line repeats cannot be read")
+
 // repeat appends the bytes that ref names, which stand before the reference.
 func (x *expander) repeat(ref reference, before int64) error {
 	if ref.off > before-int64(ref.n) {
@@ -87,7 +91,7 @@ func (x *expander) repeat(ref reference, before int64) error {
 	x.buf = x.buf[:start+ref.n]
 	value := x.buf[start:]
 	if _, err := x.file.ReadAt(value, ref.off); err != nil {
-		return fmt.Errorf("what it repeats from offset %d: %w", ref.off, err)
+		return fmt.Errorf("%w from offset %d: %w", errUnread, ref.off, err)
 	}
 	if crc32.Checksum(value, castagnoli) != ref.crc {
 		return fmt.Errorf("what it repeats from offset %d is damaged", ref.off)

@@ -29,8 +29,9 @@ func (r *reader) next() (longrein.Record, line, error) {
 	}
 	r.n++
 	rec, err := r.record(ln)
-	if err != nil {
-		err = &ErrDamaged{Path: r.path, Line: r.n, Offset: ln.off, Torn: !ln.whole, Err: err}
+	if err != nil && !errors.Is(err, errUnread) {
+		err = &ErrDamaged{Path: r.path, Line: r.n, Offset: ln.off, Torn: !ln.whole, Seq: rec.Seq, Err: err}
+		rec = longrein.Record{}
 	}
 	return rec, ln, err
 }
@@ -63,7 +64,7 @@ func (r *reader) record(ln line) (longrein.Record, error) {
 	}
 	payload, err = r.x.expand(payload, ln.off+int64(len(body)-len(payload)))
 	if err != nil {
-		return longrein.Record{}, err
+		return longrein.Record{Seq: h.seq}, err
 	}
 	b, err := decodeBody(h.kind, payload)
 	if err != nil && r.newer {

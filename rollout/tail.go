@@ -74,6 +74,16 @@ func (f *source) end(known *repeats) (*end, error) {
 	}
 }
 
+// sealed returns the number of the record of a damaged line, when the line itself
+// is whole; else 0.
+func sealed(err error) int64 {
+	var d *ErrDamaged
+	if !errors.As(err, &d) {
+		return 0
+	}
+	return d.Seq
+}
+
 func torn(err error) bool {
 	var d *ErrDamaged
 	return errors.As(err, &d) && d.Torn
@@ -104,6 +114,11 @@ func (e *end) read(f *source, start int64, known *repeats) (bool, error) {
 			return false, nil
 		case err != nil:
 			bad = append(bad, err)
+			if seq := sealed(err); seq != 0 {
+				e.warn(bad)
+				bad = nil
+				e.pass(f, seq, ln, r)
+			}
 		default:
 			e.warn(bad)
 			bad = nil
@@ -114,9 +129,15 @@ func (e *end) read(f *source, start int64, known *repeats) (bool, error) {
 
 // add takes a record that was read from ln.
 func (e *end) add(f *source, rec longrein.Record, ln line, r *reader) {
-	r.n = rec.Seq - f.base // lines are numbered as records are, and reading began in the middle
 	e.Records = append(e.Records, rec)
-	e.LastSeq = rec.Seq
+	e.pass(f, rec.Seq, ln, r)
+}
+
+// pass goes on behind a line that is whole, whether or not all that it refers to
+// can be read.
+func (e *end) pass(f *source, seq int64, ln line, r *reader) {
+	r.n = seq - f.base // lines are numbered as records are, and reading began in the middle
+	e.LastSeq = seq
 	e.size, e.sum = ln.off+int64(len(ln.text))+1, r.prev[0]
 }
 
