@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"time"
 
 	"github.com/longrein/longrein"
 )
@@ -69,6 +70,9 @@ var keys = []key{
 
 	in("skills", "enabled", boolean, func(s *Settings) *bool { return &s.Skills.Enabled }),
 	in("skills", "folders", listOf(path), func(s *Settings) *[]string { return &s.Skills.Folders }),
+	in("threads", "keep", age, func(s *Settings) *time.Duration { return &s.Threads.Keep }),
+	in("threads", "archived_keep", age, func(s *Settings) *time.Duration { return &s.Threads.ArchivedKeep }),
+	in("threads", "keep_named", boolean, func(s *Settings) *bool { return &s.Threads.KeepNamed }),
 	in("privacy", "redact", boolean, func(s *Settings) *bool { return &s.Privacy.Redact }),
 }
 

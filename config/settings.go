@@ -27,6 +27,7 @@ type Settings struct {
 	Fallbacks       []string // names of files that are read where there is no AGENTS.md
 	Skills          Skills
 	Privacy         Privacy
+	Threads         Threads
 
 	Paths    Paths
 	Warnings []longrein.Warning
@@ -95,7 +96,7 @@ var Personalities = []string{"plain", "friendly", "terse"}
 func builtIn() *Settings {
 	return &Settings{
 		Strategy: "background", Approval: "on-request", Sandbox: "workspace-write",
-		Personality: Personalities[0], Snapshots: true, Skills: Skills{Enabled: true}, Privacy: Privacy{Redact: true},
+		Personality: Personalities[0], Snapshots: true, Skills: Skills{Enabled: true}, Privacy: Privacy{Redact: true}, Threads: Threads{KeepNamed: true},
 		Memory: Memory{Policy: PolicyThrifty, Probe: ProbeRules, Stale: true, Schedule: true},
 		Models: map[string]Model{}, sources: map[string]string{},
 		Providers: map[string]Provider{

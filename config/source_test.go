@@ -51,7 +51,7 @@ func TestProblemsOfVariablesAndFlags(t *testing.T) {
 		"an assignment to no key":       {flag: Flag{"-c", "modle=x"}, where: "-c modle", text: `there is no key modle; did you mean "model"?`},
 		"an assignment without a value": {flag: Flag{"-c", "model"}, where: "-c", text: "want KEY=VALUE, such as sandbox=read-only"},
 		"an assignment without a key":   {flag: Flag{"-c", "=x"}, where: "-c", text: `"" is no key; want one such as sandbox, limits.tool-output or models."gpt-5.4".effort`},
-		"two keys in one":               {flag: Flag{"-c", "a = 1\nb=2"}, where: "-c a", text: "there is no key a; possible here: model, provider, strategy, approval, sandbox, effort, max_output_tokens, base_instructions, base_instructions_file, personality, snapshots, providers, models, limits, memory, tools, agents_md, skills or privacy"},
+		"two keys in one":               {flag: Flag{"-c", "a = 1\nb=2"}, where: "-c a", text: "there is no key a; possible here: model, provider, strategy, approval, sandbox, effort, max_output_tokens, base_instructions, base_instructions_file, personality, snapshots, providers, models, limits, memory, tools, agents_md, skills, threads or privacy"},
 		"a key below a value":           {flag: Flag{"-c", "model.x=1"}, where: "-c model.x", text: "model is a string and has no keys in it"},
 		"an unknown strategy":           {flag: Flag{"--strategy", "recnt"}, where: "--strategy", text: `strategy: want recent or pack; did you mean "recent"?`},
 	} {
