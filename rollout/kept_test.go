@@ -149,3 +149,25 @@ func TestADamagedEndThatForksShareIsNotMovedAside(t *testing.T) {
 		t.Errorf("%v was moved aside, want the half line", aside)
 	}
 }
+
+// BenchmarkRemoveOf10000Threads removes one thread at a time among 10,000.
+func BenchmarkRemoveOf10000Threads(b *testing.B) {
+	s := store(b)
+	s.Disk = &faults{}
+	var ids []string
+	for range 10_000 {
+		id := newID()
+		l, err := s.Create(id)
+		if err != nil {
+			b.Fatal(err)
+		}
+		put(b, l, thread(id), said("a"))
+		if err := l.Close(); err != nil {
+			b.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	for n := 0; b.Loop(); n++ {
+		remove(b, s, ids[n])
+	}
+}
