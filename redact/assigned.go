@@ -2,25 +2,15 @@ package redact
 
 import "strings"
 
-// appendAssigned finds values that are given to variables with telling names, as in
-// NAME=value, "name": "value" or name := 'value'.
-func appendAssigned(found []span, text string) []span {
-	for at := 0; at < len(text); {
-		i := strings.IndexAny(text[at:], "=:")
-		if i < 0 {
-			break
-		}
-		at += i
-		if name := nameBefore(text, at); SecretName(name) {
-			from, to := valueAfter(text, at)
-			if looksSecret(text[from:to]) {
-				found = append(found, span{from, to, kindOf(name)})
-				at = to - 1
-			}
-		}
-		at++
+// assigned returns the value that is given, behind text[at], to a variable with a
+// telling name, as in NAME=value, "name": "value" or name := 'value'.
+func assigned(text string, at int) (span, bool) {
+	name := nameBefore(text, at)
+	if !SecretName(name) {
+		return span{}, false
 	}
-	return found
+	from, to := valueAfter(text, at)
+	return span{from, to, kindOf(name)}, looksSecret(text[from:to])
 }
 
 const (

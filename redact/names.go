@@ -18,7 +18,7 @@ func SecretName(name string) bool {
 		return false
 	}
 	for i, w := range words {
-		if slices.Contains(secretWords, w) {
+		if slices.Contains(secretWords, w) || w == "pwd" && i > 0 && words[0] != "old" { // PWD and OLDPWD are folders
 			return true
 		}
 		if w == "key" && i > 0 && slices.Contains(secretKeys, words[i-1]) {
@@ -30,7 +30,7 @@ func SecretName(name string) bool {
 
 var (
 	secretWords = []string{
-		"secret", "secrets", "token", "password", "passwd", "passphrase", "pwd", "apikey", "authkey",
+		"secret", "secrets", "token", "password", "passwd", "passphrase", "apikey", "authkey",
 		"accesskey", "privatekey", "secretkey", "credential", "credentials",
 	}
 	secretKeys   = []string{"api", "access", "private", "secret", "auth", "encryption", "signing", "master", "account"}

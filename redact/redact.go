@@ -83,10 +83,7 @@ func (r *Redactor) find(text string) []span {
 	for _, v := range r.values {
 		found = appendValue(found, text, v)
 	}
-	for i := range forms {
-		found = forms[i].appendMatches(found, text)
-	}
-	found = appendPrivateKeys(appendAssigned(found, text), text)
+	found = appendPrivateKeys(appendFormed(found, text), text)
 	slices.SortFunc(found, func(a, b span) int {
 		if a.from != b.from {
 			return a.from - b.from
@@ -141,31 +138,4 @@ func kindOf(name string) string {
 	}
 	const shown = 3 // fixed: the last words say what it is; what is glued to them may be a secret
 	return strings.Join(words[max(0, len(words)-shown):], "-")
-}
-
-func (f *form) appendMatches(found []span, text string) []span {
-	for _, mark := range f.marks {
-		for at := 0; ; {
-			i := strings.Index(text[at:], mark)
-			if i < 0 {
-				break
-			}
-			at += i
-			end := at + len(mark)
-			if m := f.match.FindStringSubmatchIndex(text[at:]); m != nil && (f.inside || at == 0 || !inWord(text[at-1])) {
-				from, to := at+m[0], at+m[1]
-				if len(m) > 2 {
-					from, to = at+m[2], at+m[3]
-				}
-				found = append(found, span{from, to, f.name})
-				end = max(end, to)
-			}
-			at = end
-		}
-	}
-	return found
-}
-
-func inWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

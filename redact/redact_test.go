@@ -101,7 +101,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		"sha256-" + alnum(43), "PASSWORD_FILE=/run/secrets/db1", "type Token struct", "secret: changeme",
 		"-----BEGIN CERTIFICATE-----\n" + alnum(64) + "\n-----END CERTIFICATE-----", "AKIAx", "Bearer token",
 		"[redacted:token:0a1b2c3d]", "password=[redacted:password:0a1b2c3d]", "user: a1b2c3d4e5f6a7b8",
-		"git@github.com:owner/repo.git", "http://[::1]:8080/x@y", "eyJ is how they begin",
+		"PWD=/home/a1b2c3d4", "working directory: /a1B2c3", "OLDPWD=/home/a1b2c3d4", "git@github.com:owner/repo.git", "http://[::1]:8080/x@y", "eyJ is how they begin",
 	} {
 		if got, n := r.Replace(text); n != 0 {
 			t.Errorf("%q became %q", text, got)
