@@ -186,7 +186,7 @@ func (l *Log) close() error {
 	l.syncing.Lock()
 	defer l.syncing.Unlock()
 	l.mu.Lock()
-	size, wrote, err := l.size, l.wrote, l.err
+	size, err := l.size, l.err
 	if err == nil {
 		l.err = ErrClosed
 	}
@@ -194,7 +194,7 @@ func (l *Log) close() error {
 	if errors.Is(err, ErrClosed) {
 		return nil
 	}
-	if err == nil && wrote && l.synced < size {
+	if err == nil && l.synced < size {
 		err = l.sync(size)
 	}
 	l.mu.Lock()
