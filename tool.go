@@ -22,8 +22,24 @@ type Tool interface {
 	Spec() ToolSpec
 	// Run runs one call. Whatever goes wrong becomes an output that the model
 	// can read; Run returns when ctx ends, with what it has. Safe for
-	// concurrent use when the spec says Parallel.
+	// concurrent use when the spec says Parallel. [CallKey] of ctx names the call.
 	Run(ctx context.Context, call ToolCall) ToolResult
+}
+
+type callKey struct{}
+
+// WithCallKey returns a context for running the call that the key names.
+func WithCallKey(ctx context.Context, key string) context.Context {
+	return context.WithValue(ctx, callKey{}, key)
+}
+
+// CallKey names a tool call for ever and everywhere: the thread's id, a slash, and
+// the sequence number of the record with the call. A service that takes idempotency
+// keys may be handed it: a call that is run again after a crash has the same key, and
+// no other call has it. It is "" where no call runs.
+func CallKey(ctx context.Context) string {
+	key, _ := ctx.Value(callKey{}).(string)
+	return key
 }
 
 // ToolResult is a call's output, with the limits that cut it.

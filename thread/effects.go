@@ -83,7 +83,7 @@ func (t *Thread) start(e turn.Effect) {
 	case turn.Ask:
 		go t.request(t.work, e)
 	case turn.Run:
-		go t.run(t.work, e.Call)
+		go t.run(longrein.WithCallKey(t.work, e.Key), e.Call)
 	case turn.AskFork:
 		ctx, cancel := context.WithTimeout(t.life, e.Within)
 		t.forks[e.Fork] = cancel

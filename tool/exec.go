@@ -115,7 +115,7 @@ func (s *Set) start(ctx context.Context, c command, free bool) *run {
 	if r.timeout == 0 {
 		r.timeout = l.Duration(limit.CommandTime)
 	}
-	cmd, wrapped, err := s.command(c, r.held)
+	cmd, wrapped, err := s.command(ctx, c, r.held)
 	if err != nil {
 		r.err = err
 		return r
@@ -138,11 +138,15 @@ func (s *Set) capture(ctx context.Context, c shell.Command, out *output.Capture)
 	return c.Run(ctx, w)
 }
 
-func (s *Set) command(c command, held bool) (cmd *exec.Cmd, wrapped bool, err error) {
+func (s *Set) command(ctx context.Context, c command, held bool) (cmd *exec.Cmd, wrapped bool, err error) {
 	argv := shell.Program(c.text)
+	own := []string{"PWD=" + c.dir}
+	if key := longrein.CallKey(ctx); key != "" {
+		own = append(own, "LONGREIN_CALL_KEY="+key)
+	}
 	if !held {
 		cmd = sandbox.Free(c.dir, argv...)
-		cmd.Env = shell.Env(os.Environ(), s.o.Env, "PWD="+c.dir)
+		cmd.Env = shell.Env(os.Environ(), s.o.Env, own...)
 		return cmd, false, nil
 	}
 	box := s.box()
@@ -150,7 +154,7 @@ func (s *Set) command(c command, held bool) (cmd *exec.Cmd, wrapped bool, err er
 	if err != nil {
 		return nil, false, err
 	}
-	cmd.Env = shell.Env(os.Environ(), s.o.Env, append(s.caches(), "PWD="+c.dir)...)
+	cmd.Env = shell.Env(os.Environ(), s.o.Env, append(s.caches(), own...)...)
 	return cmd, box.Wrapped(), nil
 }
 

@@ -266,3 +266,12 @@ func BenchmarkCat(b *testing.B) {
 		})
 	}
 }
+
+func TestACommandCanTellWhichCallItIs(t *testing.T) {
+	s := Builtin(Options{Cwd: folder(t), Sandbox: "full", Approval: Never})
+	ctx := longrein.WithCallKey(context.Background(), "thread/7")
+	got := s.Run(ctx, longrein.ToolCall{ID: "a", Name: "exec_command", Args: `{"command":"echo key=$LONGREIN_CALL_KEY"}`})
+	if !strings.Contains(got.Output.Text, "key=thread/7") {
+		t.Errorf("got %q", got.Output.Text)
+	}
+}

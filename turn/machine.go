@@ -271,7 +271,7 @@ func (m *Machine) foldItem(a longrein.Appended) {
 		m.answered = m.answered && longrein.FromModel(it)
 	case longrein.ToolCall:
 		m.ids[it.ID] = true
-		m.calls = append(m.calls, &call{ToolCall: it})
+		m.calls = append(m.calls, &call{ToolCall: it, seq: m.last.Seq})
 	case longrein.ToolOutput:
 		if c := m.call(it.CallID); c != nil {
 			c.state, c.output = recorded, it

@@ -157,8 +157,11 @@ type Ask struct {
 	Request longrein.Request
 }
 
-// Run runs a tool call; answered by one [ToolDone].
-type Run struct{ Call longrein.ToolCall }
+// Run runs a tool call; answered by one [ToolDone]. Key is its [longrein.CallKey].
+type Run struct {
+	Call longrein.ToolCall
+	Key  string
+}
 
 // AskFork sends a fork's request; answered by one [ForkResponse] with the same
 // step, which is an error when the time Within is over.

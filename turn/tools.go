@@ -13,6 +13,7 @@ import (
 // call is a tool call of the current step.
 type call struct {
 	longrein.ToolCall
+	seq    int64 // of its record
 	state  callState
 	output longrein.ToolOutput
 	futile bool
@@ -119,7 +120,7 @@ func (m *Machine) inFlight() (n int, alone bool) {
 func (m *Machine) start(now time.Time, c *call) {
 	m.emit(now, longrein.ToolRun{CallID: c.ID, State: longrein.ToolStarted})
 	m.out.Sync = true // a call is durable before its tool runs
-	m.effect(Run{Call: c.ToolCall})
+	m.effect(Run{Call: c.ToolCall, Key: fmt.Sprintf("%s/%d", m.state.Thread.ID, c.seq)})
 }
 
 // spec returns the tool's spec as the model was told it. A tool that is not
