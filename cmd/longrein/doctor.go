@@ -192,7 +192,7 @@ func storeFinding(s *config.Settings) finding {
 }
 
 func threadFindings(ctx context.Context, h *harness.Harness, depth index.Depth) []finding {
-	r, err := h.Reindex(ctx, depth)
+	r, err := h.Reindex(ctx, depth, nil)
 	if err != nil {
 		return []finding{{What: "index", State: bad, Text: err.Error()}}
 	}

@@ -144,7 +144,7 @@ func (c *cli) root() *cobra.Command {
 	cmd.AddCommand(
 		c.execCommand(), c.resumeCommand(), c.compactCommand(), c.threadsCommand(), c.contextCommand(), c.verifyCommand(),
 		c.timelineCommand(), c.forkCommand(), c.rollbackCommand(), c.undoCommand(), c.redoCommand(),
-		c.notesCommand(), c.forgotCommand(), c.pinCommand(), c.unpinCommand(), c.restoreCommand(),
+		c.gcCommand(), c.notesCommand(), c.forgotCommand(), c.pinCommand(), c.unpinCommand(), c.restoreCommand(),
 		c.compareCommand(), c.importCommand(), c.exportCommand(), c.checkCommand(), c.rulesCommand(), c.doctorCommand(), c.demoCommand(), c.limitsCommand(), c.skillsCommand(), c.trustCommand(), c.simCommand(), c.versionCommand(),
 	)
 	cmd.InitDefaultHelpCmd()

@@ -7,14 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/longrein/longrein"
-	"github.com/longrein/longrein/config"
 	"github.com/longrein/longrein/harness"
 	"github.com/longrein/longrein/index"
 	"github.com/longrein/longrein/limit"
@@ -30,67 +28,35 @@ func (c *cli) threadsCommand() *cobra.Command {
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
 	cmd.AddCommand(list, c.threadsSearchCommand(), c.threadsShowCommand(),
-		c.threadsNameCommand(), c.threadsArchiveCommand(true), c.threadsArchiveCommand(false), c.threadsDeleteCommand())
+		c.threadsNameCommand(), c.threadsArchiveCommand(true), c.threadsArchiveCommand(false), c.threadsDeleteCommand(),
+		c.threadsUsageCommand(), c.threadsIndexCommand())
 	return cmd
-}
-
-// listFlags are the flags of list and search.
-type listFlags struct {
-	json, archived, here bool
-	model                string
-	most                 int
-}
-
-func (f *listFlags) declare(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object a line")
-	cmd.Flags().BoolVar(&f.archived, "archived", false, "those in the archive")
-	cmd.Flags().BoolVar(&f.here, "here", false, "only those of this folder")
-	cmd.Flags().StringVar(&f.model, "with-model", "", "only those that work with this model")
-	cmd.Flags().IntVarP(&f.most, "number", "n", -1, "at most so many; 0: all (default: all with --json, else 50)")
 }
 
 func (c *cli) threadsListCommand() *cobra.Command {
 	var f listFlags
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List threads, the newest first",
-		Args:  between(0, 0, ""),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return c.list(cmd.Context(), f, "") },
+		Use:     "list",
+		Short:   "List threads, the newest first",
+		Example: "  longrein threads --here --since 7d\n  longrein threads --branch main --with-model gpt-5.4",
+		Args:    between(0, 0, ""),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.list(cmd.Context(), f) },
 	}
 	f.declare(cmd)
 	return cmd
 }
 
-func (c *cli) threadsSearchCommand() *cobra.Command {
-	var f listFlags
-	cmd := &cobra.Command{
-		Use:   "search WORDS",
-		Short: "List the threads with these words in their name or first input",
-		Args:  between(1, 1_000, "which words?"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.list(cmd.Context(), f, strings.Join(args, " "))
-		},
-	}
-	f.declare(cmd)
-	return cmd
-}
-
-func (c *cli) list(ctx context.Context, f listFlags, text string) error {
-	h, err := c.look()
+func (c *cli) list(ctx context.Context, f listFlags) error {
+	q, most, err := c.query(f)
 	if err != nil {
 		return err
 	}
-	q := index.Query{Text: text, Archived: f.archived, Model: f.model, Limit: max(f.most, 0)}
-	if f.here {
-		if q.Cwd, err = c.cwd(); err != nil {
-			return err
-		}
-	}
-	most := c.listed(f)
-	if most > 0 {
-		q.Limit = most + 1 // one more shows that there are more
-	}
-	entries, err := h.List(ctx, q)
+	h := c.lookBounded()
+	var entries []index.Entry
+	behind, err := c.soon(ctx, h, f, func(x *index.Index) error {
+		entries, err = x.List(ctx, q)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -102,14 +68,14 @@ func (c *cli) list(ctx context.Context, f listFlags, text string) error {
 	if more {
 		entries = entries[:most]
 	}
-	if len(entries) == 0 {
+	if len(entries) == 0 && behind.Threads == 0 {
 		fmt.Fprintln(out, none(q))
 	}
 	printThreads(out, entries, time.Now(), h.Store().Busy)
 	if more {
 		fmt.Fprintf(out, "and older ones; -n 0 lists all (limit %s = %d)\n", limit.ThreadsListed.Name, most)
 	}
-	return out.Flush()
+	return errors.Join(out.Flush(), c.rest(behind))
 }
 
 // none says why a list is empty.
@@ -122,19 +88,6 @@ func none(q index.Query) string {
 
 // short is as much of an id as tells a thread from others: its time.
 func short(id string) string { return id[:min(len(id), 13)] } // fixed: what tells threads apart
-
-// listed is how many threads a person is shown who has not said how many; 0 when
-// the list is not cut. Settings that cannot be read do not keep it from anyone.
-func (c *cli) listed(f listFlags) int {
-	if f.json || f.most >= 0 {
-		return 0
-	}
-	s, err := config.Load(config.Options{Home: c.home, Env: c.env, Flags: c.flags})
-	if err != nil {
-		return limit.Set(nil).Int(limit.ThreadsListed)
-	}
-	return s.Limits.Int(limit.ThreadsListed)
-}
 
 func printRows(w io.Writer, entries []index.Entry) error {
 	lines := newJSONLines(w)
@@ -153,6 +106,9 @@ type threadRow struct {
 	Model    string             `json:"model"`
 	Cwd      string             `json:"cwd"`
 	Branch   string             `json:"branch,omitempty"`
+	Parent   string             `json:"parent,omitempty"`   // it is a fork of this thread …
+	ForkSeq  int64              `json:"fork_seq,omitempty"` // … after this record
+	Archived bool               `json:"archived,omitempty"`
 	Turns    int                `json:"turns"`
 	Requests int                `json:"requests"`
 	Usage    longrein.Usage     `json:"usage"`
@@ -166,6 +122,7 @@ type threadRow struct {
 func rowOf(e index.Entry) threadRow {
 	return threadRow{
 		ID: e.ID, Name: e.Name, First: e.First, State: e.State, Model: e.Model, Cwd: e.Cwd, Branch: e.Branch,
+		Parent: e.Parent, ForkSeq: e.ForkSeq, Archived: e.Archived,
 		Turns: e.Turns, Requests: e.Requests, Usage: e.Tokens, Cost: e.Cost, Bytes: e.Size,
 		Created: e.Created, Updated: e.Updated, Damaged: e.Damaged,
 	}
@@ -178,13 +135,21 @@ func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time, busy fu
 		models = max(models, len(e.Model))
 	}
 	for _, e := range entries {
-		title := cmp.Or(e.Name, e.First)
-		if e.Damaged != "" {
-			title = "[damaged: " + e.Damaged + "] " + title
-		}
 		fmt.Fprintf(w, "%s  %-8s  %-11s  %4d turns  %-*s  %s\n",
-			short(e.ID), ago(now.Sub(e.Updated)), stateText(e, busy), e.Turns, models, e.Model, firstLine(title, 70))
+			short(e.ID), ago(now.Sub(e.Updated)), stateText(e, busy), e.Turns, models, e.Model, title(e))
 	}
+}
+
+// title is what a thread is known by.
+func title(e index.Entry) string {
+	text := cmp.Or(e.Name, e.First)
+	if e.Parent != "" {
+		text = "[fork of " + short(e.Parent) + "] " + text
+	}
+	if e.Damaged != "" {
+		text = "[damaged: " + e.Damaged + "] " + text
+	}
+	return firstLine(text, 70)
 }
 
 // stateText says how a thread's last turn stands: one that started runs only
@@ -278,45 +243,4 @@ func (c *cli) record(ref []string, b longrein.Body) error {
 		return err
 	}
 	return h.Record(id, b)
-}
-
-func (c *cli) threadsDeleteCommand() *cobra.Command {
-	var yes bool
-	cmd := &cobra.Command{
-		Use:   "delete ID",
-		Short: "Delete a thread's log and notes for good",
-		Args:  between(1, 1, "which thread? longrein threads lists them"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if args[0] == "" {
-				return usage{errors.New("which thread? longrein threads lists them")}
-			}
-			h, id, err := c.thread(args)
-			if err != nil {
-				return err
-			}
-			if !yes && !c.sure("delete thread "+id+" for good?") {
-				return usage{errors.New("nothing was deleted; --yes deletes without asking")}
-			}
-			if err := h.Store().Remove(id); err != nil {
-				return err
-			}
-			if err := os.RemoveAll(h.NotesFolder(id)); err != nil {
-				return fmt.Errorf("the log is deleted, but not all of the notes: %w", err)
-			}
-			fmt.Fprintln(c.out, "deleted", id)
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
-	return cmd
-}
-
-// sure asks the person at the terminal; without one the answer is no.
-func (c *cli) sure(question string) bool {
-	if !terminal(c.in) || !terminal(c.err) {
-		return false
-	}
-	fmt.Fprint(c.err, question+" [y/N] ")
-	line, err := bufio.NewReader(c.in).ReadString('\n')
-	return err == nil && strings.EqualFold(strings.TrimSpace(line), "y")
 }
