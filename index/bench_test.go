@@ -117,7 +117,7 @@ func BenchmarkSearch(b *testing.B) {
 	d := newDisk()
 	write := &writer{r: rand.New(rand.NewPCG(1, 2))}
 	for n := range 10_000 {
-		bodies := begin(threadID(n), "/src", write.text(300)+" please")
+		bodies := start(threadID(n), "/src", write.text(300)+" please")
 		for i := range 4 {
 			bodies = append(bodies, said(write.text(700)), called("shell", fmt.Sprintf(`{"command":"go test ./pkg%d"}`, i)), output(write.text(700)))
 		}

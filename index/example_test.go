@@ -9,7 +9,7 @@ import (
 
 func Example() {
 	d := newDisk() // stands for a folder of logs
-	d.write("2026/01/02", threadID(1), begin(threadID(1), "/src", "fix the flaky test")...)
+	d.write("2026/01/02", threadID(1), start(threadID(1), "/src", "fix the flaky test")...)
 
 	x, err := index.Open("", index.Options{Logs: index.Logs{FS: d.fs, Read: d.read}})
 	if err != nil {

@@ -32,37 +32,28 @@ type passage struct {
 }
 
 // said returns what of the record r can be searched for, in a thread whose row is
-// e before it; nothing has an empty kind.
+// e before it; nothing has an empty text. An input is found once a turn has taken it.
 func said(limits limit.Set, e Entry, r longrein.Record) passage {
-	p := passage{seq: r.Seq, turn: e.Turns}
-	most := limits.Int(limit.SearchItem)
-	switch b := r.Body.(type) {
-	case longrein.Input:
-		p.kind, p.text = KindAsked, b.Text
-		if b.Mode != longrein.InputSteer || e.State != longrein.TurnStarted {
-			p.turn++ // it begins the next one
-		}
-	case longrein.Appended:
-		p.kind, p.text = shown(b)
-		if p.kind == KindOutput {
-			most = limits.Int(limit.SearchOutput)
-		}
-	}
-	p.text = head(p.text, most)
-	if p.text == "" {
+	a, ok := r.Body.(longrein.Appended)
+	if !ok {
 		return passage{}
 	}
+	p, most := passage{seq: r.Seq, turn: e.Turns}, limits.Int(limit.SearchItem)
+	if p.kind, p.text = shown(a.Item); p.kind == KindOutput {
+		most = limits.Int(limit.SearchOutput)
+	}
+	p.text = head(p.text, most)
 	return p
 }
 
-// shown is what of an item can be searched for. An input was found as such.
-func shown(a longrein.Appended) (Kind, string) {
-	switch it := a.Item.(type) {
+// shown is what of an item can be searched for.
+func shown(it longrein.Item) (Kind, string) {
+	switch it := it.(type) {
 	case longrein.Message:
-		switch {
-		case it.Role == longrein.RoleAssistant:
+		switch it.Role {
+		case longrein.RoleAssistant:
 			return KindSaid, it.Text
-		case it.Role == longrein.RoleUser && a.Input == 0:
+		case longrein.RoleUser:
 			return KindAsked, it.Text
 		}
 	case longrein.ToolCall:

@@ -31,8 +31,11 @@ func output(text string) longrein.Body {
 }
 
 func asked(text string) longrein.Body {
-	return longrein.Input{Text: text, Mode: longrein.InputSubmit}
+	return longrein.Appended{Entry: longrein.Entry{Item: longrein.Message{Role: longrein.RoleUser, Text: text}}, Input: 2}
 }
+
+// start is the first records of a thread, with the input taken.
+func start(id, cwd, words string) []longrein.Body { return append(begin(id, cwd, words), asked(words)) }
 
 func turn(n int, s longrein.TurnState) longrein.Body { return longrein.Turn{N: n, State: s} }
 
@@ -48,15 +51,14 @@ func searched(t *testing.T, x *index.Index, q index.Query, text string) []index.
 // library is an index with some threads in it.
 func library(t *testing.T) *index.Index {
 	d := newDisk()
-	d.write(place(1), threadID(1), append(begin(threadID(1), "/src", "mend the parser"),
+	d.write(place(1), threadID(1), append(start(threadID(1), "/src", "mend the parser"),
 		said("The lexer in scan.go drops a quote."),
 		called("shell", `{"command":"go test ./parse/...","timeout":20}`),
 		output("--- FAIL: TestQuote (0.00s)\n    scan_test.go:12: undefined: unquote"),
 		turn(1, longrein.TurnEnded),
-		asked("now the Größe of the 文件系统 tables"),
-		turn(2, longrein.TurnStarted), said("Done: résumé."), turn(2, longrein.TurnEnded))...)
-	d.write(place(1), threadID(2), append(begin(threadID(2), "/doc", "write about quotes"), longrein.Renamed{Name: "Parser guide"})...)
-	d.write(place(2), threadID(3), append(begin(threadID(3), "/src", "old parser notes"), index.Archive(true))...)
+		turn(2, longrein.TurnStarted), asked("now the Größe of the 文件系统 tables"), said("Done: résumé."), turn(2, longrein.TurnEnded))...)
+	d.write(place(1), threadID(2), append(start(threadID(2), "/doc", "write about quotes"), longrein.Renamed{Name: "Parser guide"})...)
+	d.write(place(2), threadID(3), append(start(threadID(3), "/src", "old parser notes"), index.Archive(true))...)
 	x := opened(t, d)
 	synced(t, x, index.Quick)
 	return x
@@ -111,10 +113,10 @@ func TestSearch(t *testing.T) {
 
 func TestAHitShowsItsPlace(t *testing.T) {
 	tests := map[string]index.Hit{
-		"lexer quote": {Kind: index.KindSaid, Turn: 1, Seq: 4, Text: "The lexer in scan.go drops a quote.", Marks: [][2]int{{4, 9}, {29, 34}}},
-		"go test":     {Kind: index.KindCalled, Turn: 1, Seq: 5, Text: "shell go test ./parse/...", Marks: [][2]int{{6, 8}, {9, 13}}},
-		"undefined":   {Kind: index.KindOutput, Turn: 1, Seq: 6, Text: "--- FAIL: TestQuote (0.00s) scan_test.go:12: undefined: unquote", Marks: [][2]int{{45, 54}}},
-		"tables":      {Kind: index.KindAsked, Turn: 2, Seq: 8, Text: "now the Größe of the 文件系统 tables", Marks: [][2]int{{36, 42}}},
+		"lexer quote": {Kind: index.KindSaid, Turn: 1, Seq: 5, Text: "The lexer in scan.go drops a quote.", Marks: [][2]int{{4, 9}, {29, 34}}},
+		"go test":     {Kind: index.KindCalled, Turn: 1, Seq: 6, Text: "shell go test ./parse/...", Marks: [][2]int{{6, 8}, {9, 13}}},
+		"undefined":   {Kind: index.KindOutput, Turn: 1, Seq: 7, Text: "--- FAIL: TestQuote (0.00s) scan_test.go:12: undefined: unquote", Marks: [][2]int{{45, 54}}},
+		"tables":      {Kind: index.KindAsked, Turn: 2, Seq: 10, Text: "now the Größe of the 文件系统 tables", Marks: [][2]int{{36, 42}}},
 		"guide":       {Kind: index.KindName, Text: "Parser guide", Marks: [][2]int{{7, 12}}},
 	}
 	x := library(t)
@@ -129,7 +131,7 @@ func TestAHitShowsItsPlace(t *testing.T) {
 
 func TestALongTextIsShownAroundTheWord(t *testing.T) {
 	d := newDisk()
-	d.write(place(1), threadID(1), begin(threadID(1), "/src", strings.Repeat("filler ", 200)+"and the needle in it "+strings.Repeat("more ", 50))...)
+	d.write(place(1), threadID(1), start(threadID(1), "/src", strings.Repeat("filler ", 200)+"and the needle in it "+strings.Repeat("more ", 50))...)
 	x := opened(t, d)
 	synced(t, x, index.Quick)
 	h := searched(t, x, index.Query{}, "needle")[0]
@@ -143,7 +145,7 @@ func TestALongTextIsShownAroundTheWord(t *testing.T) {
 
 func TestWhatIsSearchedOfAnItemHasALimit(t *testing.T) {
 	d := newDisk()
-	d.write(place(1), threadID(1), append(begin(threadID(1), "/src", "begin "+strings.Repeat("x ", 5_000)+"behind"),
+	d.write(place(1), threadID(1), append(start(threadID(1), "/src", "begin "+strings.Repeat("x ", 5_000)+"behind"),
 		output("first "+strings.Repeat("y ", 400)+"last"))...)
 	for _, tt := range []struct {
 		set   limit.Set
@@ -189,7 +191,7 @@ func FuzzSearch(f *testing.F) {
 		f.Add(text)
 	}
 	d := newDisk()
-	d.write(place(1), threadID(1), begin(threadID(1), "/src", "mend the parser")...)
+	d.write(place(1), threadID(1), start(threadID(1), "/src", "mend the parser")...)
 	x, err := index.Open("", index.Options{Logs: d.logs()})
 	if err != nil {
 		f.Fatal(err)
@@ -207,11 +209,11 @@ func FuzzSearch(f *testing.F) {
 
 func TestWhatWasTakenBackIsFoundAndMarked(t *testing.T) {
 	d := newDisk()
-	d.write(place(1), threadID(1), append(begin(threadID(1), "/src", "alpha"), // 1 to 3
+	d.write(place(1), threadID(1), append(start(threadID(1), "/src", "alpha"), // 1 to 4
 		turn(1, longrein.TurnEnded),
-		asked("beta"), turn(2, longrein.TurnStarted), turn(2, longrein.TurnEnded), // 5 to 7
-		longrein.Rollback{To: 4, Turns: 1}, longrein.Window{N: 2, Turns: 1}, // 8, 9
-		asked("gamma"), turn(2, longrein.TurnStarted), turn(2, longrein.TurnEnded))...) // 10 to 12
+		turn(2, longrein.TurnStarted), asked("beta"), turn(2, longrein.TurnEnded), // 6 to 8
+		longrein.Rollback{To: 5, Turns: 1}, longrein.Window{N: 2, Turns: 1}, // 9, 10
+		turn(2, longrein.TurnStarted), asked("gamma"), turn(2, longrein.TurnEnded))...) // 11 to 13
 	check := func(step string, want map[string]bool) {
 		t.Helper()
 		x := opened(t, d)
@@ -223,22 +225,22 @@ func TestWhatWasTakenBackIsFoundAndMarked(t *testing.T) {
 		}
 	}
 	check("after a rollback", map[string]bool{"alpha": false, "beta": true, "gamma": false})
-	d.write(place(1), threadID(1), longrein.Rollback{To: 7, Turns: 1, Redo: true}, longrein.Window{N: 3, Turns: 2})
+	d.write(place(1), threadID(1), longrein.Rollback{To: 8, Turns: 1, Redo: true}, longrein.Window{N: 3, Turns: 2})
 	check("after it was taken back", map[string]bool{"alpha": false, "beta": false, "gamma": true})
 }
 
 func TestAForkIsFoundByItsOwnWordsAndKnownByItsParents(t *testing.T) {
 	d := newDisk()
-	d.write(place(1), threadID(1), append(begin(threadID(1), "/src", "alpha"), turn(1, longrein.TurnEnded))...)
-	fork := longrein.Thread{ID: threadID(2), Cwd: "/src", Model: "sim:a", Parent: threadID(1), ForkSeq: 4}
+	d.write(place(1), threadID(1), append(start(threadID(1), "/src", "alpha"), turn(1, longrein.TurnEnded))...)
+	fork := longrein.Thread{ID: threadID(2), Cwd: "/src", Model: "sim:a", Parent: threadID(1), ForkSeq: 5}
 	d.fork(place(1), fork)
 	x := opened(t, d)
 	synced(t, x, index.Quick)
 	e := listed(t, x, index.Query{Limit: 1})[0]
-	if e.Parent != threadID(1) || e.ForkSeq != 4 || e.First != "alpha" || !e.Inherited || e.Turns != 1 || e.State != longrein.TurnEnded {
+	if e.Parent != threadID(1) || e.ForkSeq != 5 || e.First != "alpha" || !e.Inherited || e.Turns != 1 || e.State != longrein.TurnEnded {
 		t.Errorf("a fork is listed as %+v", e)
 	}
-	d.write(place(1), threadID(2), asked("beta"), turn(2, longrein.TurnStarted))
+	d.write(place(1), threadID(2), longrein.Input{Text: "beta"}, turn(2, longrein.TurnStarted), asked("beta"))
 	synced(t, x, index.Quick)
 	e = listed(t, x, index.Query{Limit: 1})[0]
 	if e.First != "beta" || e.Inherited || e.Turns != 2 || e.State != longrein.TurnStarted {
@@ -280,7 +282,7 @@ func TestASearchFindsWhatReadingEverythingFinds(t *testing.T) {
 			n := rapid.IntRange(1, 4).Draw(r, "thread")
 			id, day := threadID(n), place(n/2)
 			if len(d.records[id]) == 0 {
-				d.write(day, id, begin(id, "/src", text.Draw(r, "first"))...)
+				d.write(day, id, start(id, "/src", text.Draw(r, "first"))...)
 			}
 			switch rapid.SampledFrom([]string{"say", "say", "ask", "call", "name", "remove", "shorten", "look"}).Draw(r, "do") {
 			case "say":
@@ -295,7 +297,7 @@ func TestASearchFindsWhatReadingEverythingFinds(t *testing.T) {
 				d.remove(day, id)
 				hits(r, d, dir, "go") // no other thread gets its id
 			case "shorten":
-				d.records[id] = d.records[id][:3]
+				d.records[id] = d.records[id][:4]
 				d.write(day, id)
 				hits(r, d, dir, "go") // before it is as long as it was
 			case "look":
@@ -344,8 +346,6 @@ func naive(d *disk, words []string) []string {
 			switch b := r.Body.(type) {
 			case longrein.Renamed:
 				name = b.Name
-			case longrein.Input:
-				texts = append(texts, b.Text)
 			case longrein.Appended:
 				switch it := b.Item.(type) {
 				case longrein.Message:

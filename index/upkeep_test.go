@@ -31,7 +31,7 @@ func TestAnIndexThatIsMadeAnewIsListedMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer x.Close()
-		ctx, stop := context.WithTimeout(context.Background(), 2500*time.Millisecond)
+		ctx, stop := context.WithTimeout(context.Background(), 2550*time.Millisecond)
 		defer stop()
 		r, err := x.Sync(ctx, index.Quick)
 		if err == nil || r.Threads != 100 || r.Behind != 75 {
@@ -80,9 +80,9 @@ func TestOneMakesTheIndexInTheBackground(t *testing.T) {
 func TestNothingOfADeletedThreadStaysInTheFile(t *testing.T) {
 	d, dir := newDisk(), t.TempDir()
 	for n := range 50 {
-		d.write(place(1), threadID(n), append(begin(threadID(n), "/src", "common words"), longrein.Renamed{Name: "kept"})...)
+		d.write(place(1), threadID(n), append(start(threadID(n), "/src", "common words"), longrein.Renamed{Name: "kept"})...)
 	}
-	d.write(place(2), threadID(99), append(begin(threadID(99), "/xyzfolder", "xyzasked"), said("xyzsaid"), longrein.Renamed{Name: "xyzname"})...)
+	d.write(place(2), threadID(99), append(start(threadID(99), "/xyzfolder", "xyzasked"), said("xyzsaid"), longrein.Renamed{Name: "xyzname"})...)
 	x := openedIn(t, dir, d)
 	synced(t, x, index.Quick)
 	d.remove(place(2), threadID(99))

@@ -76,6 +76,7 @@ func (c *cli) execCommand() *cobra.Command {
 			if err := c.askNeeds(cmd.Context(), h, prompt, f); err != nil {
 				return err
 			}
+			c.tidy(cmd.Context())
 			t, err := h.Start(cmd.Context())
 			if err != nil {
 				return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -20,6 +21,8 @@ func (c *cli) resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume [ID | --last] [flags of exec] [\"what next\"]",
 		Short: "Go on with a thread; a turn that was cut off continues by itself",
+		Long: "Go on with a thread: the one with that id, the beginning of one, or a name. On a terminal and without any of\n" +
+			"these it is chosen from a list. A turn that was cut off continues by itself.",
 		Example: "  longrein resume --last\n  longrein resume 0193f2 \"now write the tests\"\n" +
 			"  echo \"and the docs\" | longrein resume --last -",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -27,12 +30,31 @@ func (c *cli) resumeCommand() *cobra.Command {
 			if !last && len(args) > 0 {
 				ref, args = args[0], args[1:]
 			}
+			if ref == "" && !last && len(args) == 0 && f.file == "" && !f.json && c.canPick() {
+				return c.resumeChosen(cmd.Context(), f)
+			}
 			return c.resume(cmd.Context(), ref, args, f)
 		},
 	}
 	f.declare(cmd)
-	cmd.Flags().BoolVar(&last, "last", false, "the thread that was worked on last, in this folder if there is one (the default)")
+	cmd.Flags().BoolVar(&last, "last", false, "the thread that was worked on last, in this folder if there is one (the default without a terminal)")
 	return cmd
+}
+
+// resumeChosen asks which thread to go on with.
+func (c *cli) resumeChosen(ctx context.Context, f runFlags) error {
+	id, prompt, err := c.pick(ctx, c.lookBounded())
+	if errors.Is(err, errLeft) {
+		return usage{err}
+	}
+	if err != nil {
+		return err
+	}
+	var args []string
+	if prompt != "" {
+		args = []string{prompt}
+	}
+	return c.resume(ctx, id, args, f)
 }
 
 func (c *cli) resume(ctx context.Context, ref string, args []string, f runFlags) error {
