@@ -49,6 +49,6 @@ func ParseAge(s string) (time.Duration, error) {
 }
 
 const (
-	day    = 24 * time.Hour // fixed: a unit
+	day    = 24 * time.Hour  // fixed: a unit
 	oldest = 100 * 365 * day // fixed: more is refused, and told this
 )
