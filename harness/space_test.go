@@ -16,6 +16,7 @@ import (
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/config"
 	"github.com/longrein/longrein/index"
+	"github.com/longrein/longrein/limit"
 	"github.com/longrein/longrein/rollout"
 )
 
@@ -211,4 +212,33 @@ func TestAForkOfAForkIsKnownByItsParent(t *testing.T) {
 	if err != nil || found[0].ID != grandchild || found[0].First != "the child's" || !found[0].Inherited {
 		t.Errorf("listed is %+v, %v", found, err)
 	}
+}
+
+func TestAScreenDoesNotWaitForAnIndexThatIsMadeAnew(t *testing.T) {
+	s, ctx := newShelf(t, config.Threads{}), context.Background()
+	for range 3 {
+		s.add(t, 0)
+	}
+	soon := func(wait int64, want Behind, listed int) {
+		t.Helper()
+		s.opts.Settings.Limits = limit.Set{limit.IndexWait.Name: wait}
+		n := 0
+		b, err := s.Soon(ctx, func(x *index.Index) error {
+			found, err := x.List(ctx, index.Query{})
+			n = len(found)
+			return err
+		})
+		if err != nil || b != want || n != listed {
+			t.Errorf("with %d ms to wait: %+v and %d threads, %v; want %+v and %d", wait, b, n, err, want, listed)
+		}
+	}
+	soon(0, Behind{Threads: 3, Of: 3, Claimed: true}, 0)
+	soon(0, Behind{Threads: 3, Of: 3}, 0)
+	last := 0
+	if _, err := s.Reindex(ctx, index.Quick, func(done, of int) { last = done }); err != nil || last != 3 {
+		t.Fatalf("brought up to date: %d threads, %v", last, err)
+	}
+	soon(60_000, Behind{}, 3)
+	s.add(t, 0)
+	soon(60_000, Behind{}, 4)
 }
