@@ -71,22 +71,27 @@ func dirsTo(dir, root string) (dirs []string) {
 	return append(dirs, root)
 }
 
-// makeDir returns the folders that got an entry.
+// makeDir returns the folders that got an entry. A folder is durable itself before
+// anything is made in it: it may be the work of a process that died before it came
+// to that. Folders far above that may not be read are not ours.
 func makeDir(d Disk, dir string) (changed []string, err error) {
-	err = d.Mkdir(dir)
-	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
-		if changed, err = makeDir(d, filepath.Dir(dir)); err != nil {
-			return nil, err
-		}
-		err = d.Mkdir(dir)
-	}
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return changed, nil
-	case err != nil:
+	if _, err := d.Stat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return append(changed, filepath.Dir(dir)), nil
+	up := filepath.Dir(dir)
+	if up != dir {
+		changed, err = makeDir(d, up)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := d.SyncDir(filepath.Dir(up)); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return nil, err
+	}
+	if err := d.Mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return append(changed, up), nil
 }
 
 // syncDirs makes the entries of all dirs durable.

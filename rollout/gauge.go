@@ -159,7 +159,12 @@ func (l *Log) secure(n int64) error {
 	l.gauge = &gauge{f, gaugePath(l.path)}
 	l.synced = min(n, l.size)
 	l.rewrite()
-	return l.sync(l.size)
+	if err := l.sync(l.size); err != nil {
+		return err
+	}
+	// The gauge may not be durable itself. One slot after the other, so that one is
+	// whole at any time.
+	return errors.Join(f.Sync(), l.gauge.set(0, l.size), f.Sync())
 }
 
 // release closes the gauge, and removes it when all is synced.

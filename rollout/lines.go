@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 )
@@ -42,6 +43,9 @@ func (l *lines) next() (line, error) {
 			part, ln.whole = part[:len(part)-1], true
 		}
 		l.add(part, &ln)
+		if ln.whole && !ln.long && !bytes.HasSuffix(ln.text, []byte(sumEnd)) {
+			l.rejoin(&ln)
+		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
@@ -50,6 +54,20 @@ func (l *lines) next() (line, error) {
 		}
 		return ln, err
 	}
+}
+
+// rejoin takes what follows as a part of the line when it is too short for one of
+// its own: a byte of the line's sum has become a newline.
+func (l *lines) rejoin(ln *line) {
+	ln.text = bytes.Clone(ln.text) // looking ahead may move it
+	next, _ := l.r.Peek(sumLength)
+	n := bytes.IndexByte(next, '\n')
+	if n < 0 {
+		return
+	}
+	ln.text = append(append(ln.text, '\n'), next[:n]...)
+	l.off += int64(n) + 1
+	_, _ = l.r.Discard(n + 1) // it was seen
 }
 
 // add appends part to the line. Of a line that grows too long the end is kept,

@@ -37,7 +37,7 @@ func (l *Log) resume(s *Store) (*Tail, error) {
 			return nil, err
 		}
 	}
-	return &e.Tail, s.inherit(&e.Tail, s.forkDepth())
+	return &e.Tail, s.complete(&e.Tail)
 }
 
 // These are in the names of what was moved aside, before the time: the end of a

@@ -11,7 +11,9 @@ import (
 // Tail is what is needed to go on with a thread.
 type Tail struct {
 	Thread longrein.Thread // the first record; zero while the log is empty
-	// Records begin with the last window record; without any they are all.
+	// Records begin with the last window record; without any they are all. When the
+	// log goes on behind lines at its end that cannot be read, a warning stands for
+	// the last of them.
 	Records []longrein.Record
 	LastSeq int64
 	// Newer says that the log is of a later format: it was read as far as it is
@@ -41,7 +43,19 @@ func (s *Store) tail(id string) (*Tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &e.Tail, s.inherit(&e.Tail, s.forkDepth())
+	return &e.Tail, s.complete(&e.Tail)
+}
+
+// complete adds what the tail of a log alone does not have.
+func (s *Store) complete(t *Tail) error {
+	if err := s.inherit(t, s.forkDepth()); err != nil || len(t.Records) == 0 {
+		return err
+	}
+	if last := t.Records[len(t.Records)-1]; last.Seq < t.LastSeq {
+		w := longrein.Warning{Text: fmt.Sprintf("What was recorded after record %d, up to %d, cannot be read.", last.Seq, t.LastSeq)}
+		t.Records = append(t.Records, longrein.Record{Seq: t.LastSeq, Time: last.Time, Body: w})
+	}
+	return nil
 }
 
 // end is a log's tail with what a writer needs besides.
