@@ -1,6 +1,10 @@
 package crashtest
 
-import "math/rand/v2"
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+)
 
 // Cause is what ends a process.
 type Cause string
@@ -70,8 +74,8 @@ func (c *copier) dir(d *dir) *dir {
 	}
 	out := &dir{now: make(map[string]*node, len(kept)), disk: make(map[string]*node, len(kept))}
 	if c.cause == Kill {
-		for name, n := range d.disk {
-			out.disk[name] = c.copy(n)
+		for _, name := range sorted(d.disk) {
+			out.disk[name] = c.copy(d.disk[name])
 		}
 		for _, e := range d.since {
 			if e.node != nil {
@@ -80,14 +84,18 @@ func (c *copier) dir(d *dir) *dir {
 			out.since = append(out.since, e)
 		}
 	}
-	for name, n := range kept {
-		out.now[name] = c.copy(n)
+	for _, name := range sorted(kept) {
+		out.now[name] = c.copy(kept[name])
 		if c.cause == Power {
 			out.disk[name] = out.now[name]
 		}
 	}
 	return out
 }
+
+// sorted returns the names in an order that is always the same, since chance is
+// asked file by file.
+func sorted(m map[string]*node) []string { return slices.Sorted(maps.Keys(m)) }
 
 // entries chooses what a folder holds after a power cut.
 func (c *copier) entries(d *dir) map[string]*node {

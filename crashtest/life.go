@@ -45,6 +45,7 @@ type fault struct {
 	name string
 	err  error
 	left int // operations before it bites
+	over bool
 }
 
 func newLife(seed int64) *life {
@@ -108,15 +109,16 @@ func (l *life) dies(do func() error) (died bool, err error) {
 
 // next lets the next thing happen.
 func (l *life) next() error {
+	if i := slices.IndexFunc(l.workers, func(w *worker) bool { return w.broken != nil }); i >= 0 {
+		return l.trouble(l.workers[i])
+	}
 	if len(l.workers) == 0 || len(l.workers) < 4 && l.say.oneIn(80) {
 		return l.begin()
 	}
 	w := pick(l.say, l.workers...)
 	l.active = w
-	if w.broken == nil {
-		if err := l.act(w); err != nil {
-			return err
-		}
+	if err := l.act(w); err != nil {
+		return err
 	}
 	if w.broken != nil {
 		return l.trouble(w)

@@ -57,36 +57,34 @@ func (l *life) crashes(op Op) int {
 
 // faulty lets an operation fail as the disk does at this time.
 func (l *life) faulty(op Op) Fault {
-	if l.bad.err == nil {
+	if l.bad.err == nil || l.bad.over {
 		return Fault{}
 	}
 	if l.bad.left--; l.bad.left > 0 {
 		return Fault{}
 	}
-	f := Fault{Err: l.bad.err, Part: l.say.IntN(len(op.Data) + 1)}
-	switch l.bad.name {
-	case "read-only":
+	if l.bad.name == "read-only" {
 		l.disk.ReadOnly = true
-	case "read error":
-		if op.Kind == OpRead {
-			return f
-		}
-	case "sync error":
-		if op.Kind == OpSync || op.Kind == OpSyncDir {
-			f.Kept = l.say.Rand
-			return f
-		}
-	case "short write", "write error":
-		if op.Kind == OpWrite {
-			return f
-		}
-	case "stale":
-		if op.Kind == OpRename || op.Kind == OpCreate {
-			f.Done = op.Kind == OpRename && l.say.oneIn(2)
-			return f
-		}
 	}
-	return Fault{}
+	if !slices.Contains(bitten[l.bad.name], op.Kind) {
+		return Fault{}
+	}
+	l.bad.over = l.say.oneIn(2)
+	return Fault{
+		Err:  l.bad.err,
+		Part: l.say.IntN(len(op.Data) + 1),
+		Done: op.Kind == OpRename && l.say.oneIn(2),
+		Kept: l.say.Rand,
+	}
+}
+
+// bitten is what fails, by the name of a fault.
+var bitten = map[string][]OpKind{
+	"read error":  {OpRead},
+	"sync error":  {OpSync, OpSyncDir},
+	"short write": {OpWrite},
+	"write error": {OpWrite},
+	"stale":       {OpRename, OpCreate},
 }
 
 // crash checks one crash point: what the next process finds, and how it goes on.
