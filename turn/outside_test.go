@@ -78,6 +78,54 @@ func TestBetweenStepsNothingIsLookedAt(t *testing.T) {
 	}
 }
 
+// A window's initial context says how things are. What told of changes in the window
+// before it would be applied to that once more.
+func TestANewWindowCarriesNoDifferences(t *testing.T) {
+	texts := []longrein.Entry{
+		{Item: longrein.NewFragment(longrein.TagPermissions, "sandbox: full")},
+		{Item: longrein.NewFragment(longrein.TagEnvironment, "date: 2")},
+		{Item: longrein.NewFragment(longrein.TagInstructions, "--- AGENTS.md (after line 1) ---\nx")},
+		{Item: longrein.NewFragment(longrein.TagSkills, "No longer there:\n- a (file: /a)")},
+	}
+	for name, c := range map[string]struct{ model, why string }{
+		"after other settings":                       {"another", "settings changed"},
+		"of a strategy that carries everything over": {"sim:test", "x"},
+	} {
+		all := &carrier{}
+		w := newWorld(t, Options{Strategy: all})
+		w.tell(Submit{"one"})
+		w.survey()
+		w.reply(longrein.StopEnd, say("1"))
+		w.glance = func(Survey) Surveyed { return Surveyed{Changes: texts, Skills: []longrein.Entry{skillText("fmt")}} }
+		w.tell(Submit{"@fmt"})
+		w.reply(longrein.StopEnd, say("2"))
+		set := w.m.State().Next
+		set.Model = c.model
+		w.tell(Change{set})
+		all.due = c.why == "x"
+		w.glance = func(Survey) Surveyed { return Surveyed{} }
+		w.tell(Submit{"three"})
+		w.survey()
+		window := w.m.State().Window
+		if got, want := w.spoken(), "one 1 @fmt <skill fmt> 2 three"; got != want || !strings.HasPrefix(window.Why, c.why) {
+			t.Errorf("%s: window %d, %s, shows %q, want %q", name, window.N, window.Why, got, want)
+		}
+	}
+}
+
+// carrier takes everything along into a new window.
+type carrier struct{ due bool }
+
+func (*carrier) Name() string { return "carrier" }
+
+func (c *carrier) Decide(v longrein.View) longrein.Move {
+	if !c.due {
+		return longrein.CarryOn{}
+	}
+	c.due = !v.Surveyed
+	return longrein.NewWindow{Why: "x", Head: v.Entries[v.Fresh:], Told: true}
+}
+
 func TestALookThatFailsDoesNotStopTheTurn(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.tell(Submit{"one"})

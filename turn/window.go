@@ -87,7 +87,7 @@ func (m *Machine) keepOn(now time.Time, move longrein.Move) {
 // beginWindow records the window. What runs beside the old one ends with it.
 func (m *Machine) beginWindow(now time.Time, s Surveyed, head []longrein.Entry, cuts []longrein.LimitHit) {
 	m.dropForks(now, "its window has ended")
-	head, lost := whole(head)
+	head, lost := whole(current(head))
 	if lost > 0 {
 		m.emit(now, longrein.Warning{Text: fmt.Sprintf("%d tool calls or outputs had lost the other half; they are shown as lost, or left out", lost)})
 	}
@@ -101,6 +101,15 @@ func (m *Machine) beginWindow(now time.Time, s Surveyed, head []longrein.Entry, 
 	for _, h := range slices.Concat(s.Hits, cuts, unshown) {
 		m.emit(now, h)
 	}
+}
+
+// current is a head without what told of changes outside: the initial context before
+// it says how things are, and a difference from how they were is wrong there.
+func current(head []longrein.Entry) []longrein.Entry {
+	return slices.DeleteFunc(slices.Clone(head), func(e longrein.Entry) bool {
+		f, ok := e.Item.(longrein.Fragment)
+		return ok && f.Tag != longrein.TagSkill && slices.Contains(outsideTags, f.Tag)
+	})
 }
 
 // checkpoint is a window record without a head: what the thread has come to.
