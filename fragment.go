@@ -107,8 +107,26 @@ func (t Tag) Kind() FragmentKind {
 // Whatever it says, it does not end the fragment: what stood behind that would pass
 // for the user's words.
 func NewFragment(tag Tag, text string) Fragment {
-	end := "</" + string(tag)
-	return Fragment{Tag: tag, Role: tag.Kind().Role, Text: strings.ReplaceAll(text, end, "< "+end[1:])}
+	return Fragment{Tag: tag, Role: tag.Kind().Role, Text: unclosed(text, string(tag))}
+}
+
+// unclosed is a text with a space in whatever a model could take for the end of an
+// element of that name: case does not matter to it, nor blanks before the name.
+func unclosed(text, name string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "</")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteByte('<')
+		if said := strings.TrimLeft(rest, " \t\r\n"); len(said) >= len(name) && strings.EqualFold(said[:len(name)], name) {
+			b.WriteByte(' ')
+		}
+		b.WriteByte('/')
+		text = rest
+	}
 }
 
 // Rendered is the text that the model sees: the body between its tags.

@@ -39,7 +39,7 @@ func (b *budget) read(path, root string) (string, error) {
 	}
 	c := clean(raw, b.left, size > int64(len(raw)))
 	if c.repaired {
-		b.warn("%s is not UTF-8 everywhere; the bytes that are not were replaced", path)
+		b.warn("%s is not UTF-8 everywhere; the bytes that are not were replaced", oneLine(path))
 	}
 	if c.kept < len(raw) || size > int64(len(raw)) {
 		return b.cut(path, c, size), nil
@@ -61,8 +61,8 @@ func (b *budget) cut(path string, c cleaned, size int64) string {
 	size = max(size, int64(c.kept)) // it may have shrunk since
 	out := size - int64(c.kept)
 	line := strings.Count(c.text, "\n") + 1
-	b.hits = append(b.hits, b.limits.Hit(b.limit, fmt.Sprintf("%s from line %d on", path, line), out, path))
-	mark := fmt.Sprintf("[cut: %d of %d bytes of %s left out; read the file]", out, size, path)
+	b.hits = append(b.hits, b.limits.Hit(b.limit, fmt.Sprintf("%s from line %d on", oneLine(path), line), out, path))
+	mark := fmt.Sprintf("[cut: %d of %d bytes of %s left out; read the file]", out, size, oneLine(path))
 	b.left = 0
 	if text := trim(c.text); text != "" {
 		return text + "\n" + mark

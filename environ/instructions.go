@@ -75,7 +75,7 @@ func (b *budget) folder(dir, root string, fallbacks []string) (d doc, ok bool) {
 		case missing(err):
 			continue
 		case err != nil:
-			b.warn("the instructions in %s are left out: %v", path, plain(err))
+			b.warn("the instructions in %s are left out: %v", oneLine(path), plain(err))
 			return doc{}, false
 		}
 		return doc{path, label(root, path), text}, text != ""

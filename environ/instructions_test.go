@@ -78,6 +78,27 @@ func TestALineWithoutEndIsCutBetweenCharacters(t *testing.T) {
 	}
 }
 
+// A file cannot seem to be several, and neither can a name that stands in a mark.
+func TestNoLineOfAFilePassesForAHeading(t *testing.T) {
+	root := repo(t, map[string]string{
+		"AGENTS.md":                 "--- a ---\n--- b --- \t\n--- c ---\r\n---  ---\n----\n--- d",
+		"x\n--- y ---\nz/AGENTS.md": "one\ntwo\n",
+	})
+	in := look(t, Options{Cwd: filepath.Join(root, "x\n--- y ---\nz"), Limits: room(4)})
+	for line := range strings.Lines(text(in, longrein.TagInstructions)) {
+		if line = strings.TrimSpace(line); isHeading(line) && line != "--- AGENTS.md ---" && !strings.Contains(line, `"x\n--- y ---\nz/AGENTS.md"`) {
+			t.Errorf("%q passes for a heading", line)
+		}
+	}
+	if strings.Contains(in.Hits[0].What, "\n") {
+		t.Errorf("%q passes for several lines", in.Hits[0].What)
+	}
+	whole := text(look(t, Options{Cwd: root}), longrein.TagInstructions)
+	if want := "--- AGENTS.md ---\n --- a ---\n --- b --- \t\n --- c ---\n ---  ---\n----\n--- d"; whole != want {
+		t.Errorf("got %q, want %q", whole, want)
+	}
+}
+
 func TestTheUsersOwnInstructionsHaveRoomOfTheirOwn(t *testing.T) {
 	home := tree(t, map[string]string{"AGENTS.md": "one\ntwo\n"})
 	in := look(t, Options{

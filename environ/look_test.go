@@ -153,6 +153,18 @@ func TestANameCannotPassForALine(t *testing.T) {
 	}
 }
 
+// A log keeps only UTF-8: what it would change seems to be different when the thread
+// goes on.
+func TestANameThatIsNoTextIsQuoted(t *testing.T) {
+	root := filepath.Join(tree(t, nil), "a\xffb")
+	if err := os.Mkdir(root, 0o700); err != nil {
+		t.Skip(err)
+	}
+	if got := text(look(t, Options{Cwd: root}), longrein.TagEnvironment); !strings.Contains(got, `/a\xffb"`) {
+		t.Errorf("got\n%q", got)
+	}
+}
+
 func TestAWorkingDirectoryThatIsNoneIsAnError(t *testing.T) {
 	root := tree(t, map[string]string{"file": ""})
 	for name, want := range map[string]string{"gone": "does not exist; choose another one with -C", "file": "is a file; choose a folder with -C"} {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // layout is what the model sees of the files: each below a line with its name,
@@ -23,11 +25,12 @@ func isHeading(line string) bool {
 	return len(line) >= len("---  ---") && strings.HasPrefix(line, "--- ") && strings.HasSuffix(line, " ---")
 }
 
-// body is a text with no line in it that passes for a heading.
+// body is a text with no line in it that passes for a heading, also not to eyes that
+// do not see what blanks end it.
 func body(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if isHeading(line) {
+		if isHeading(strings.TrimRightFunc(line, unicode.IsSpace)) {
 			lines[i] = " " + line
 		}
 	}
@@ -73,9 +76,10 @@ func branch(repo Repository) string {
 	return ", branch " + oneLine(repo.Branch)
 }
 
-// oneLine is s as it is, or quoted if it could pass for more than one line.
+// oneLine is s as it is, or quoted if it could pass for more than one line or a log
+// could not keep it as it is.
 func oneLine(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)
 	}
 	return s
