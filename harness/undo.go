@@ -74,3 +74,22 @@ func resting(ctx context.Context, t *thread.Thread) (err error) {
 	})
 	return errors.Join(look, err)
 }
+
+// Diff returns what a turn with both snapshots did to files, as a unified diff, and
+// the limit that cut it, if one did.
+func (h *Harness) Diff(ctx context.Context, t timeline.Turn) (string, *longrein.LimitHit, error) {
+	store, err := h.snapshots(t.Root)
+	if err != nil {
+		return "", nil, err
+	}
+	return store.Diff(ctx, t.Before, t.After)
+}
+
+// CheckSnapshots reads all snapshots of all folders. The error says what is wrong.
+func (h *Harness) CheckSnapshots(ctx context.Context) error {
+	stores, err := snapshot.All(h.snapshotsDir(), snapshot.Options{Limits: h.opts.Settings.Limits})
+	for _, s := range stores {
+		err = errors.Join(err, s.Check(ctx))
+	}
+	return err
+}

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"io"
-	"slices"
 )
 
 // Relation is what one rule has to do with another: From triggers To, rests on
@@ -43,41 +42,4 @@ func WriteDot(w io.Writer, relations []Relation) error {
 	}
 	_, err := fmt.Fprintln(w, "}")
 	return err
-}
-
-// cycle returns the IDs of a round that relations of one kind make, or nil.
-func cycle(relations []Relation, kind string) []string {
-	next := map[string][]string{}
-	var starts []string
-	for _, r := range relations {
-		if r.Kind == kind {
-			next[r.From] = append(next[r.From], r.To)
-			starts = append(starts, r.From)
-		}
-	}
-	done := map[string]bool{}
-	for _, id := range starts {
-		if round := walk(next, done, []string{id}); round != nil {
-			return round
-		}
-	}
-	return nil
-}
-
-// walk goes on from a path's end and returns the round that it comes to, or nil.
-func walk(next map[string][]string, done map[string]bool, path []string) []string {
-	end := path[len(path)-1]
-	if done[end] {
-		return nil
-	}
-	for _, to := range next[end] {
-		if i := slices.Index(path, to); i >= 0 {
-			return append(slices.Clone(path[i:]), to)
-		}
-		if round := walk(next, done, append(path, to)); round != nil {
-			return round
-		}
-	}
-	done[end] = true
-	return nil
 }

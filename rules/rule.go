@@ -1,6 +1,9 @@
 package rules
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Kind says what sort of statement a rule makes.
 type Kind string
@@ -64,4 +67,12 @@ func (e Example) Place() (dir, function, sub string) {
 	}
 	function, sub, _ = strings.Cut(test, "/")
 	return dir, function, sub
+}
+
+// Sentence returns the case of e in one line, as "Given …, when …, then …."
+func (e Example) Sentence() string {
+	if e.Given == "" {
+		return fmt.Sprintf("When %s, then %s.", e.When, e.Then)
+	}
+	return fmt.Sprintf("Given %s, when %s, then %s.", e.Given, e.When, e.Then)
 }

@@ -68,6 +68,9 @@ func split(text string) (inserted []longrein.Fragment, said string) {
 // is all of the text.
 func leadingFragment(text string) (f longrein.Fragment, rest string, ok bool) {
 	t := strings.TrimSpace(text)
+	if f, ok := longrein.ParseFragment(t); ok { // of a request that Longrein sent
+		return f, "", true
+	}
 	for _, s := range sentences {
 		if strings.HasPrefix(t, s.start) {
 			return longrein.Fragment{Tag: s.tag, Role: longrein.RoleUser, Text: t}, "", true

@@ -100,7 +100,7 @@ func checkFiles(ctx context.Context, s Skill, limits limit.Set) []Problem {
 		case err != nil:
 			add(path, "the link leads nowhere: %s. Remove it or put it right", reason(err))
 		case !inside(real, folder):
-			add(path, "the link leads out of the skill's folder, to %s. Copy the file: whoever gets the skill has only its folder", real)
+			add(path, "the link leads out of the skill's folder, to %s. Copy the file: whoever gets the skill has only its folder", visible(real))
 		}
 		return nil
 	})

@@ -15,6 +15,9 @@ type Budget struct {
 	Window int // the model's context window in tokens; 0: not known
 	Limits limit.Set
 	Size   func(string) int // tokens of a text; the same function for all budgets of one Found
+	// Show is what may be shown of a description, such as all but secrets; nil: all of
+	// it. It is the same function for all budgets of one Found too.
+	Show func(string) string
 }
 
 // of returns the limit in force and the tokens that it leaves.
@@ -103,6 +106,9 @@ func (f *Found) fit(b Budget) List {
 func (f *Found) fitAnew(b Budget, lim *limit.Limit, room int) List {
 	l := List{}
 	for _, s := range f.Skills {
+		if b.Show != nil {
+			s.Description = b.Show(s.Description)
+		}
 		s.Description = inList(s.Description)
 		l.lines = append(l.lines, line{s, s.Description})
 	}

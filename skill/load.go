@@ -78,27 +78,3 @@ func whole(text string) string {
 	}
 	return text
 }
-
-// Loaded returns the paths of the skills whose text is among a window's entries.
-func Loaded(entries []longrein.Entry) map[string]bool {
-	paths := map[string]bool{}
-	for _, e := range entries {
-		if f, ok := e.Item.(longrein.Fragment); ok && f.Tag == longrein.TagSkill {
-			if path := pathOf(f.Text); path != "" {
-				paths[path] = true
-			}
-		}
-	}
-	return paths
-}
-
-// pathOf reads the second line of a skill's text.
-func pathOf(text string) string {
-	_, rest, _ := strings.Cut(text, "\n")
-	second, _, _ := strings.Cut(rest, "\n")
-	path, ok := strings.CutPrefix(second, pathLine)
-	if !ok {
-		return ""
-	}
-	return path
-}

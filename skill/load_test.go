@@ -103,9 +103,6 @@ func TestMentioned(t *testing.T) {
 	if got := loaded(m.Entries); got != "a b" || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0].Text, "did you mean @release-notes?") {
 		t.Fatalf("loaded %q, warnings %v", got, m.Warnings)
 	}
-	if got := skill.Loaded(m.Entries); !got[b] || len(got) != 2 {
-		t.Errorf("in the window are %v", got)
-	}
 	// What the window has is not loaded again.
 	again := f.Mentioned([]string{"$a"}, m.Entries, nil)
 	if len(again.Skills) != 1 || len(again.Entries) > 0 {
@@ -139,14 +136,6 @@ func loaded(entries []longrein.Entry) string {
 		names = append(names, strings.TrimPrefix(line, "name: "))
 	}
 	return strings.Join(names, " ")
-}
-
-func TestLoadedPassesOverWhatAUserTyped(t *testing.T) {
-	typed := longrein.NewFragment(longrein.TagSkill, "name: a\npath: /a/SKILL.md\n\nText.").Rendered()
-	entries := []longrein.Entry{{Item: longrein.Message{Role: longrein.RoleUser, Text: typed}}, {Item: longrein.NewFragment(longrein.TagSkill, "short")}}
-	if got := skill.Loaded(entries); len(got) > 0 {
-		t.Errorf("loaded %v", got)
-	}
 }
 
 func TestNeeds(t *testing.T) {

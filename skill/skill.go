@@ -82,10 +82,11 @@ const (
 
 // place is the file and the line, for people.
 func (p Problem) place() string {
+	path := visible(p.Path)
 	if p.Line == 0 {
-		return p.Path
+		return path
 	}
-	return p.Path + ":" + strconv.Itoa(p.Line)
+	return path + ":" + strconv.Itoa(p.Line)
 }
 
 // warning is the problem as a turn's user is told of it.

@@ -2,6 +2,7 @@ package skill
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,6 +21,14 @@ func oneLine(text string) string {
 		return r
 	}, text)
 	return strings.Join(strings.Fields(visible), " ")
+}
+
+// visible is a path as it is, or quoted if it could pass for more than one line.
+func visible(path string) string {
+	if !utf8.ValidString(path) || strings.ContainsFunc(path, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(path)
+	}
+	return path
 }
 
 // characters returns the beginning of a text, of at most so many characters.

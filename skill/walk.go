@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/limit"
@@ -85,13 +83,13 @@ func (w *walk) through(r Root) {
 // tellCuts tells what of a root was not looked at.
 func (w *walk) tellCuts() {
 	if w.full != "" {
-		w.hit(limit.SkillEntries, fmt.Sprintf("not everything in %s is looked at", w.full), 0, "")
+		w.hit(limit.SkillEntries, fmt.Sprintf("not everything in %s is looked at", visible(w.full)), 0, "")
 	}
 	if w.deep > 0 {
-		w.hit(limit.SkillDepth, fmt.Sprintf("folders that lie too deep in %s are not looked at", w.at.Path), w.deep, "folders")
+		w.hit(limit.SkillDepth, fmt.Sprintf("folders that lie too deep in %s are not looked at", visible(w.at.Path)), w.deep, "folders")
 	}
 	if w.many > 0 {
-		w.hit(limit.SkillFolders, fmt.Sprintf("not all folders in %s are looked at", w.at.Path), w.many, "folders")
+		w.hit(limit.SkillFolders, fmt.Sprintf("not all folders in %s are looked at", visible(w.at.Path)), w.many, "folders")
 	}
 }
 
@@ -100,7 +98,7 @@ func (w *walk) leaves(path, real string) bool {
 	if w.at.Level != LevelProject || inside(real, w.within) {
 		return false
 	}
-	w.problem(Warning, path, "it leads to %s, out of %s, and was not followed. Copy what it leads to, or keep it in the user's folder for skills", real, w.within)
+	w.problem(Warning, path, "it leads to %s, out of %s, and was not followed. Copy what it leads to, or keep it in the user's folder for skills", visible(real), visible(w.within))
 	return true
 }
 
@@ -145,7 +143,7 @@ func (w *walk) descend(path, real string, depth int) {
 func (w *walk) passed(path, real string) bool {
 	first, ok := w.visited[real]
 	if ok && first != path {
-		w.problem(Note, path, "it is the same folder as %s, and is looked at once", first)
+		w.problem(Note, path, "it is the same folder as %s, and is looked at once", visible(first))
 	}
 	return ok
 }
@@ -163,11 +161,11 @@ func (w *walk) follow(path, parent string, depth int) {
 	}
 	switch {
 	case inside(parent, real):
-		w.problem(Warning, path, "the link leads back to %s, in which it lies, and was not followed. Remove it", real)
+		w.problem(Warning, path, "the link leads back to %s, in which it lies, and was not followed. Remove it", visible(real))
 	case w.leaves(path, real):
 	default:
 		if !inside(real, w.within) {
-			w.problem(Note, path, "the link leads out of %s, to %s", w.at.Path, real)
+			w.problem(Note, path, "the link leads out of %s, to %s", visible(w.at.Path), visible(real))
 		}
 		w.descend(path, real, depth)
 	}
@@ -198,10 +196,10 @@ func (w *walk) skill(path, real string) bool {
 	return true
 }
 
-// plain reports whether a path can stand in a line of the list.
+// plain reports whether a path can stand in a line of the list and of a skill's text.
 func plain(path string) bool {
-	return utf8.ValidString(path) && !strings.ContainsFunc(path, unicode.IsControl) &&
-		!strings.Contains(path, fileMark) && inList(path) == path
+	return visible(path) == path && !strings.Contains(path, fileMark) &&
+		inList(path) == path && longrein.NewFragment(longrein.TagSkill, path).Text == path
 }
 
 var errLeaves = errors.New("the link leads out of the project")

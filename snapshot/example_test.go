@@ -54,8 +54,9 @@ func example(dir string) error {
 	if err != nil {
 		return err
 	}
-	const named = 10
-	fmt.Println("an undo:", snapshot.Summary(plan.Changes, named))
+	for _, c := range plan.Changes {
+		fmt.Println("an undo:", c.Op, c.Path)
+	}
 	if _, err := store.Restore(ctx, plan, false); err != nil {
 		return err
 	}

@@ -9,32 +9,6 @@ import (
 	"github.com/longrein/longrein/limit"
 )
 
-// Summary says in a line what changes come to, such as "removed b.txt, modified
-// a.go and 3 more (1 removed, 4 modified)". It names up to most of them; none give
-// "nothing".
-func Summary(changes []longrein.FileChange, most int) string {
-	if len(changes) == 0 {
-		return "nothing"
-	}
-	var names []string
-	count := map[longrein.FileChangeKind]int{}
-	for _, c := range changes {
-		names = append(names, fmt.Sprintf("%s %s", c.Op, printable(c.Path)))
-		count[c.Op]++
-	}
-	text := listed(names, most)
-	if len(names) <= most {
-		return text
-	}
-	var parts []string
-	for _, op := range []longrein.FileChangeKind{longrein.FileAdded, longrein.FileModified, longrein.FileRemoved} {
-		if count[op] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[op], op))
-		}
-	}
-	return text + " (" + strings.Join(parts, ", ") + ")"
-}
-
 // printable quotes a path that would not show as it is.
 func printable(path string) string {
 	if q := fmt.Sprintf("%q", path); q != `"`+path+`"` {

@@ -4,28 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/limit"
 )
-
-func TestSummary(t *testing.T) {
-	all := []longrein.FileChange{
-		{Path: "a.go", Op: longrein.FileModified},
-		{Path: "b\nc", Op: longrein.FileRemoved},
-		{Path: "d", Op: longrein.FileAdded},
-		{Path: "e", Op: longrein.FileAdded},
-	}
-	for want, n := range map[string]int{
-		"nothing":                       0,
-		"modified a.go":                 1,
-		`modified a.go, removed "b\nc"`: 2,
-		`modified a.go, removed "b\nc" and 2 more (2 added, 1 modified, 1 removed)`: 4,
-	} {
-		if got := Summary(all[:n], 2); got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
-		}
-	}
-}
 
 func TestDiff(t *testing.T) {
 	s := opened(t, map[string]string{"a": "one\n", "b": "same\n", ".gitattributes": "* diff=x\n"}, nil)

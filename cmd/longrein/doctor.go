@@ -105,6 +105,7 @@ func (c *cli) examine(ctx context.Context, depth index.Depth, repair bool) []fin
 	found = append(found, c.models(ctx, s)...)
 	found = append(found, sandboxFinding(ctx, h), programs(), storeFinding(s))
 	found = append(found, logFindings(ctx, h.Store(), repair)...)
+	found = append(found, snapshotFinding(ctx, h))
 	found = append(found, threadFindings(ctx, h, depth)...)
 	return append(found, c.instructionFindings(ctx, h, s, dir)...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/longrein/longrein/harness"
 	"github.com/longrein/longrein/rollout"
 )
 
@@ -58,4 +59,11 @@ func repaired(ctx context.Context, s *rollout.Store, id string) []finding {
 		found = append(found, finding{What: "repair", State: bad, Text: "left: " + f.String()})
 	}
 	return found
+}
+
+func snapshotFinding(ctx context.Context, h *harness.Harness) finding {
+	if err := h.CheckSnapshots(ctx); err != nil {
+		return finding{What: "snapshots", State: bad, Text: err.Error() + "; undo may fail there, and a new snapshot makes a damaged one anew"}
+	}
+	return finding{What: "snapshots", State: good, Text: "what undo needs is whole"}
 }

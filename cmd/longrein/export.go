@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/longrein/longrein"
@@ -63,12 +66,29 @@ func (c *cli) export(ctx context.Context, f exportFlags, args []string) error {
 		o.Redact = h.Redactor().Text
 	}
 	records := until(ctx, h.Store().Read(id))
+	f.file = inFolder(f, id)
 	if f.file == "" {
 		out := bufio.NewWriter(c.out)
 		r, err := write(out, records, o)
 		return errors.Join(err, out.Flush(), c.exported(r))
 	}
 	return c.exportFile(f, func(w io.Writer) (export.Report, error) { return write(w, records, o) })
+}
+
+// inFolder names a file in a folder that was given in its place; for Codex as that
+// names its own.
+func inFolder(f exportFlags, id string) string {
+	if info, err := os.Stat(f.file); f.file == "" || err != nil || !info.IsDir() {
+		return f.file
+	}
+	if f.format != "codex" {
+		return filepath.Join(f.file, id+"."+cmp.Or(f.format, "md"))
+	}
+	begun := time.Time{}
+	if u, err := uuid.Parse(id); err == nil {
+		begun = time.Unix(u.Time().UnixTime()) // ids begin with the time
+	}
+	return filepath.Join(f.file, export.CodexName(id, begun))
 }
 
 // exporter is the form that is asked for.

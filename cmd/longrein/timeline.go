@@ -1,24 +1,27 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/longrein/longrein"
+	"github.com/longrein/longrein/harness"
 	"github.com/longrein/longrein/timeline"
 )
 
 func (c *cli) timelineCommand() *cobra.Command {
 	var asJSON bool
+	var diff int
 	cmd := &cobra.Command{
 		Use:   "timeline [ID]",
 		Short: "List a thread's turns, and what was taken back",
 		Long: "List a thread's turns: what was asked, how each ended, whether it changed files that undo can put back, what it\n" +
 			"did that stays done, and what was taken back. Without ID it is the thread that was worked on last.",
 		Args: between(0, 1, ""),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			h, id, err := c.thread(args)
 			if err != nil {
 				return err
@@ -27,10 +30,14 @@ func (c *cli) timelineCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if diff > 0 {
+				return c.printDiff(cmd.Context(), h, line, diff)
+			}
 			return c.printTimeline(line.Turns(), asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	cmd.Flags().IntVar(&diff, "diff", 0, "print what this turn changed in files, as a diff")
 	return cmd
 }
 
@@ -73,4 +80,26 @@ func turnNotes(t timeline.Turn) (out []string) {
 		out = append(out, "stays done: "+firstLine(what, 100))
 	}
 	return out
+}
+
+// printDiff prints what a turn did to files, as its snapshots tell.
+func (c *cli) printDiff(ctx context.Context, h *harness.Harness, line *timeline.Timeline, n int) error {
+	for _, t := range line.Turns() {
+		if t.N != n {
+			continue
+		}
+		if t.Before == "" || t.After == "" {
+			return usage{fmt.Errorf("turn %d has no snapshots to compare", n)}
+		}
+		text, cut, err := h.Diff(ctx, t)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(c.out, text)
+		if cut != nil {
+			c.note(cutText(*cut))
+		}
+		return nil
+	}
+	return usage{fmt.Errorf("there is no turn %d", n)}
 }

@@ -131,8 +131,12 @@ func (c *cli) tellUndo(u *harness.Undo) {
 	if u == nil {
 		return
 	}
-	for _, ch := range u.Changes {
+	const listed = 50 // fixed: a screen's worth; --json has all
+	for _, ch := range u.Changes[:min(listed, len(u.Changes))] {
 		fmt.Fprintf(c.err, "  %-9s %s\n", ch.Op, printable(ch.Path))
+	}
+	if more := len(u.Changes) - listed; more > 0 {
+		fmt.Fprintf(c.err, "  … and %d more; all: --dry-run --json\n", more)
 	}
 	for _, k := range u.Conflicts {
 		fmt.Fprintf(c.err, "! %s: %s\n", printable(k.Path), printable(k.What))

@@ -58,11 +58,3 @@ func (r Rule) section(out *strings.Builder) {
 		fmt.Fprintf(out, "- %s (`%s`)\n", e.Sentence(), e.Test)
 	}
 }
-
-// Sentence returns the case of e in one line, as "Given …, when …, then …."
-func (e Example) Sentence() string {
-	if e.Given == "" {
-		return fmt.Sprintf("When %s, then %s.", e.When, e.Then)
-	}
-	return fmt.Sprintf("Given %s, when %s, then %s.", e.Given, e.When, e.Then)
-}
