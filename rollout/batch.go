@@ -19,7 +19,7 @@ type batch struct {
 
 // batch begins a batch.
 func (l *Log) batch(now time.Time) *batch {
-	const keep = 1 << 20 // a larger buffer is left to the collector
+	const keep = 1 << 20 // fixed: a larger buffer is left to the collector
 	if cap(l.packer.buf) > keep {
 		l.packer.buf, l.packer.tmp = nil, nil
 	}

@@ -74,7 +74,7 @@ var parentField, baseField = []byte(`"parent":"`), []byte(`"base":`)
 // checking the line. It is sure when all before the instructions was seen, which
 // are the only long text there and stand last.
 func (f *source) peekParent() (id string, sure bool, err error) {
-	buf := make([]byte, min(f.size, 4<<10))
+	buf := make([]byte, min(f.size, 4<<10)) // fixed: only a look; when it is not sure the whole line is read
 	if _, err := f.ReadAt(buf, 0); err != nil && !errors.Is(err, io.EOF) {
 		return "", false, err
 	}

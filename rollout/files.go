@@ -87,7 +87,7 @@ func days(ref string) (first, last string, err error) {
 		return "", "", fmt.Errorf("%q is not a thread's id or the beginning of one", ref)
 	}
 	end := func(fill string) string {
-		ms, _ := strconv.ParseInt((digits + strings.Repeat(fill, 12))[:12], 16, 64)
+		ms, _ := strconv.ParseInt((digits + strings.Repeat(fill, 12))[:12], 16, 64) // fixed: the digits of an id that are a time
 		return day(ms)
 	}
 	return end("0"), end("f"), nil

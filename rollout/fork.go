@@ -129,7 +129,7 @@ func (s *Store) branch(f *source, now time.Time, t longrein.Thread) (*Log, longr
 	l.seq = t.ForkSeq
 	l.unsynced = append(l.unsynced, dirsTo(filepath.Dir(f.path), s.Root)...)
 	inline := l.packer.inline
-	l.packer.inline = min(inline, forkInline)
+	l.packer.inline = min(inline, forkInline) // fixed: where a text is stored, not whether
 	records, err := l.append(now, true, []longrein.Body{t})
 	l.packer.inline = inline
 	if err == nil && !f.At(f.path) {

@@ -62,7 +62,7 @@ type header struct {
 var lineStart = []byte(`{"seq":`)
 
 // maxHeader is more than the header of any known type takes.
-const maxHeader = 128
+const maxHeader = 128 // fixed: more than the header of any known type takes
 
 func (h header) append(dst []byte) ([]byte, error) {
 	dst = append(dst, `{"seq":`...)

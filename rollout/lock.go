@@ -56,7 +56,7 @@ func (s *Store) holder(path, thread string) error {
 		return locked
 	}
 	defer f.Close()
-	text, _, _ := bufio.NewReader(io.NewSectionReader(f, 0, 256)).ReadLine()
+	text, _, _ := bufio.NewReader(io.NewSectionReader(f, 0, 256)).ReadLine() // fixed: a number and a name; only for the message
 	pid, command, _ := strings.Cut(string(text), " ")
 	if n, err := strconv.Atoi(pid); err == nil {
 		locked.PID, locked.Command = n, command

@@ -87,7 +87,7 @@ var errMark = errors.New("it holds a reference that cannot be read")
 // cutReference reads the reference that b starts with and returns what follows.
 func cutReference(b []byte) (r reference, rest []byte, err error) {
 	body, rest, ok := bytes.Cut(bytes.TrimPrefix(b, []byte(`{"$at":[`)), []byte(`]}`))
-	f := bytes.Split(body[:min(len(body), 64)], []byte{','})
+	f := bytes.Split(body[:min(len(body), 64)], []byte{','}) // fixed: a mark's format
 	if !ok || len(f) != 3 {
 		return r, nil, errMark
 	}
@@ -103,7 +103,7 @@ func cutReference(b []byte) (r reference, rest []byte, err error) {
 // cutBlob reads the blob that b starts with and returns what follows.
 func cutBlob(b []byte) (blob longrein.Blob, rest []byte, err error) {
 	body, rest, ok := bytes.Cut(bytes.TrimPrefix(b, []byte(`{"$blob":"`)), []byte{'}'})
-	id, size, ok2 := bytes.Cut(body[:min(len(body), 128)], []byte(`","bytes":`))
+	id, size, ok2 := bytes.Cut(body[:min(len(body), 128)], []byte(`","bytes":`)) // fixed: a mark's format
 	n, err := strconv.ParseInt(string(size), 10, 64)
 	if !ok || !ok2 || err != nil || n < 0 {
 		return blob, nil, errMark

