@@ -145,7 +145,7 @@ func (c *cli) root() *cobra.Command {
 		c.execCommand(), c.resumeCommand(), c.compactCommand(), c.threadsCommand(), c.contextCommand(), c.verifyCommand(),
 		c.timelineCommand(), c.forkCommand(), c.rollbackCommand(), c.undoCommand(), c.redoCommand(),
 		c.gcCommand(), c.notesCommand(), c.forgotCommand(), c.pinCommand(), c.unpinCommand(), c.restoreCommand(),
-		c.compareCommand(), c.importCommand(), c.exportCommand(), c.checkCommand(), c.rulesCommand(), c.doctorCommand(), c.demoCommand(), c.limitsCommand(), c.skillsCommand(), c.trustCommand(), c.simCommand(), c.versionCommand(),
+		c.compareCommand(), c.importCommand(), c.exportCommand(), c.checkCommand(), c.rulesCommand(), c.doctorCommand(), c.crashtestCommand(), c.demoCommand(), c.limitsCommand(), c.skillsCommand(), c.trustCommand(), c.simCommand(), c.versionCommand(),
 	)
 	cmd.InitDefaultHelpCmd()
 	for _, sub := range cmd.Commands() {
