@@ -24,14 +24,14 @@ type toldRecord struct {
 // them, and their long texts, which the log keeps beside itself, are stored, several
 // at once since each waits for the disk.
 func (im *importer) ahead(ctx context.Context, records iter.Seq[toldRecord], clean func(longrein.Body) longrein.Body) iter.Seq[toldRecord] {
-	const most = 64 // fixed: records got ready ahead
+	const most, stored = 64, 8 // fixed: records got ready ahead, and long texts of them stored at once
 	return func(yield func(toldRecord) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		ready := make(chan toldRecord, most)
 		var working sync.WaitGroup
 		working.Go(func() {
 			defer close(ready)
-			stores := make(chan struct{}, 8)
+			stores := make(chan struct{}, stored)
 			for r := range records {
 				if r.body != nil {
 					r.body = clean(r.body)
