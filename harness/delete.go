@@ -135,12 +135,24 @@ func (h *Harness) handOver(ctx context.Context, stores []*snapshot.Store, forks 
 			if len(trees[s.Root()]) == 0 {
 				continue
 			}
-			if err := s.Keep(ctx, f.ID, trees[s.Root()]...); err != nil {
+			if err := keepEach(ctx, s, f.ID, trees[s.Root()]); err != nil {
 				h.opts.Notify(fmt.Sprintf("what thread %s shares cannot all be undone there any more: %v", f.ID, err))
 			}
 		}
 	}
 	return nil
+}
+
+// keepEach keeps snapshots for a thread, and where one of them is gone the others.
+func keepEach(ctx context.Context, s *snapshot.Store, id string, trees []string) error {
+	err := s.Keep(ctx, id, trees...)
+	if err == nil {
+		return nil
+	}
+	for _, t := range trees {
+		_ = s.Keep(ctx, id, t) // the error above says what is wrong
+	}
+	return err
 }
 
 // sharedTrees are the snapshots among the records that a fork shares, by folder.
