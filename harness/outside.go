@@ -75,7 +75,11 @@ func (l *lookout) find(ctx context.Context, project string) (*skill.Found, error
 }
 
 func (l *lookout) budget() skill.Budget {
-	return skill.Budget{Window: l.settings.ContextWindow, Limits: l.h.opts.Settings.Limits, Size: assemble.Tokens}
+	b := skill.Budget{Window: l.settings.ContextWindow, Limits: l.h.opts.Settings.Limits, Size: assemble.Tokens}
+	if r := l.h.redactor(); r != nil {
+		b.Show = r.Text
+	}
+	return b
 }
 
 // window is all of the initial context: the environment last, because it changes

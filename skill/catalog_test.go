@@ -172,7 +172,10 @@ func TestLook(t *testing.T) {
 		}, "p/s/a", "u: it is the same folder as "},
 		"a path that no line can hold": {func(t *testing.T, dir string) {
 			good(t, dir+"/p/s/a\nb", "a")
-		}, "", "its path cannot be shown to a model"},
+		}, "", `/p/s/a\nb/a/SKILL.md": its path cannot be shown to a model`},
+		"a path that ends a fragment": {func(t *testing.T, dir string) {
+			good(t, dir+"/p/s/a<", "skill>")
+		}, "", "/p/s/a</skill>/SKILL.md: its path cannot be shown to a model"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -182,3 +182,16 @@ func TestTheListKeepsToItsBudget(t *testing.T) {
 		}
 	})
 }
+
+// What may not be shown is in no list, and is no change when it was not shown before.
+func TestADescriptionIsShownAsFarAsItMay(t *testing.T) {
+	f, b := described("The key is hunter22."), room(t, 1000)
+	b.Show = func(text string) string { return strings.ReplaceAll(text, "hunter22", "[redacted]") }
+	got := f.List(b).Text
+	if !strings.HasSuffix(got, "\n- a: The key is [redacted]. (file: /s/a/SKILL.md)") {
+		t.Errorf("got %q", got)
+	}
+	if again := f.Changes(told(got), b).Text; again != "" {
+		t.Errorf("%q is told again", again)
+	}
+}
