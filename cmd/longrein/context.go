@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,9 @@ func (c *cli) contextCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(args); err != nil {
 				return usage{err}
+			}
+			if cmd.Flags().Changed("survives") && strings.TrimSpace(f.survives) == "" {
+				return usage{errNoText}
 			}
 			h, id, err := c.thread(args[:1])
 			if err != nil {

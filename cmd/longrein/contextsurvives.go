@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/assemble"
@@ -55,12 +54,11 @@ func reachOf(in []assemble.Passage, text string, notes []string) reach {
 	return r
 }
 
+var errNoText = errors.New("which text? give some words of it")
+
 // contextSurvives prints whether a text reaches the model, now and after the next
 // window.
 func (c *cli) contextSurvives(ctx context.Context, h *harness.Harness, id string, m harness.Moment, f contextFlags) error {
-	if strings.TrimSpace(f.survives) == "" {
-		return usage{errors.New("which text? give some words of it")}
-	}
 	if _, _, err := m.State.Request(); err != nil {
 		return err
 	}
