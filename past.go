@@ -43,7 +43,9 @@ type Undone struct {
 	To   string `json:"to"`   // tree
 	Root string `json:"root"`
 	// Redo is set when it takes an earlier undo back.
-	Redo    bool         `json:"redo,omitempty"`
+	Redo bool `json:"redo,omitempty"`
+	// Partial is set when it failed half-way; made again, it does the rest.
+	Partial bool         `json:"partial,omitempty"`
 	Changed []FileChange `json:"changed"`
 	// Lasting are what the turns did that cannot be taken back.
 	Lasting []string `json:"lasting,omitempty"`

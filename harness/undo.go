@@ -3,6 +3,9 @@ package harness
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/snapshot"
@@ -24,9 +27,16 @@ type Undo struct {
 	from   string // snapshot of what is there now
 }
 
+// ErrFolderGone means that the folder is no longer there whose files are to be put
+// back.
+var ErrFolderGone = errors.New("the folder is gone")
+
 // PlanUndo says what an undo would do to the files. It takes a snapshot of what is
 // there, so that all of it can be taken back.
 func (h *Harness) PlanUndo(ctx context.Context, id string, u timeline.Undo) (*Undo, error) {
+	if _, err := os.Stat(u.Root); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: turn %d changed files in %s; move it back there", ErrFolderGone, u.Turn, u.Root)
+	}
 	store, err := h.snapshots(u.Root)
 	if err != nil {
 		return nil, err
@@ -56,12 +66,12 @@ func (h *Harness) Undo(ctx context.Context, t *thread.Thread, u *Undo, force boo
 		return snapshot.Restored{}, err
 	}
 	done, err := u.store.Restore(ctx, u.Plan, force)
-	if len(done.Changed) == 0 {
+	if err != nil && len(done.Changed) == 0 {
 		return done, err
 	}
 	to, takeErr := u.store.Take(ctx, u.thread)
 	return done, errors.Join(err, takeErr, t.Undo(ctx, turn.Undo{Undone: longrein.Undone{
-		Turn: u.Turn, From: u.from, To: to.Tree, Root: u.Root, Redo: u.Redo,
+		Turn: u.Turn, From: u.from, To: to.Tree, Root: u.Root, Redo: u.Redo, Partial: err != nil,
 		Changed: done.Changed, Lasting: u.Lasting,
 	}}))
 }

@@ -16,12 +16,7 @@ func (t *Timeline) Back(n int) (longrein.Rollback, error) {
 	if n < 1 {
 		return longrein.Rollback{}, fmt.Errorf("%d turns cannot be taken back; one or more can", n)
 	}
-	var seen []Turn
-	for _, turn := range t.Turns() {
-		if !turn.Hidden {
-			seen = append(seen, turn)
-		}
-	}
+	seen := t.seen()
 	if len(seen) == 0 {
 		return longrein.Rollback{}, fmt.Errorf("%w: the model sees no turn of this thread", ErrNothing)
 	}
@@ -29,6 +24,16 @@ func (t *Timeline) Back(n int) (longrein.Rollback, error) {
 		return longrein.Rollback{}, fmt.Errorf("%d turns cannot be taken back; the model sees %d", n, len(seen))
 	}
 	return longrein.Rollback{To: seen[len(seen)-n].Start - 1, Turns: n}, nil
+}
+
+// seen returns the turns that the model sees and that a user began.
+func (t *Timeline) seen() (out []Turn) {
+	for _, turn := range t.Turns() {
+		if !turn.Hidden && turn.asked() {
+			out = append(out, turn)
+		}
+	}
+	return out
 }
 
 // BackTo returns the rollback after which turn n is the last one that the model
@@ -42,7 +47,9 @@ func (t *Timeline) BackTo(n int) (longrein.Rollback, error) {
 				return longrein.Rollback{}, fmt.Errorf("turn %d was taken back itself; redo shows it again", n)
 			}
 		case turn.N > n:
-			hidden++
+			if turn.asked() {
+				hidden++
+			}
 		default:
 			found = found || turn.N == n
 		}
@@ -71,8 +78,8 @@ func (t *Timeline) Forward() (r longrein.Rollback, err error) {
 		return r, fmt.Errorf("%w: no rollback is in force", ErrNothing)
 	}
 	b := t.backs[i]
-	for _, turn := range t.Turns() {
-		if !turn.Hidden && turn.Start > b.seq {
+	for _, turn := range t.seen() {
+		if turn.Start > b.seq {
 			r.Turns++
 		}
 	}

@@ -52,7 +52,7 @@ func (t *Timeline) lastUndo() *done {
 // isUndone reports whether a turn's changes to files were taken back.
 func (t *Timeline) isUndone(turn Turn) bool {
 	return slices.ContainsFunc(t.undos, func(u done) bool {
-		return !u.redone && turn.N >= u.Turn && turn.Start < u.seq
+		return !u.redone && !u.Partial && turn.N >= u.Turn && turn.Start < u.seq
 	})
 }
 
@@ -68,10 +68,14 @@ func (t *Timeline) Files(n int) (Undo, error) {
 			continue
 		}
 		u.Lasting = append(slices.Clone(turn.Lasting), u.Lasting...)
-		if turn.Before != "" {
-			u.Turn, u.Root = turn.N, turn.Root
-			u.Spans = append([]Span{{turn.Before, turn.After}}, u.Spans...)
+		if !turn.changed() {
+			continue
 		}
+		if u.Root != "" && turn.Root != u.Root {
+			return Undo{}, fmt.Errorf("turn %d changed files in %s, and turn %d in %s; undo them one after the other, the last one first", turn.N, turn.Root, u.Turn, u.Root)
+		}
+		u.Turn, u.Root = turn.N, turn.Root
+		u.Spans = append(slices.Clone(turn.spans), u.Spans...)
 	}
 	switch {
 	case len(u.Spans) > 0:
@@ -89,7 +93,7 @@ func (t *Timeline) Redo() (Undo, error) {
 		return Undo{}, fmt.Errorf("%w: no undo is in force", ErrNothing)
 	}
 	for _, turn := range t.turns {
-		if turn.Start > last.seq && turn.Before != "" && !t.isUndone(turn) {
+		if turn.Start > last.seq && turn.changed() && !t.isUndone(turn) {
 			return Undo{}, fmt.Errorf("%w: turn %d has changed files since the undo; undo that first", ErrNothing, turn.N)
 		}
 	}

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ type Timeline struct {
 	backs []back
 	undos []done
 	last  longrein.Record
+	asked int64                        // the first of the inputs that no turn has begun with yet, 0 for none
 	calls map[string]longrein.ToolCall // of the step that runs
 	notes int
 }
@@ -22,7 +24,7 @@ type Timeline struct {
 // went on with one that was cut off is a part of that one.
 type Turn struct {
 	N      int       `json:"turn"`
-	Start  int64     `json:"start"`         // its first record
+	Start  int64     `json:"start"`         // its first record, an input that began it
 	End    int64     `json:"end,omitempty"` // its last record, 0 while it runs
 	Began  time.Time `json:"began"`
 	Inputs []string  `json:"inputs"` // what the user said
@@ -37,6 +39,24 @@ type Turn struct {
 	Lasting []string `json:"lasting,omitempty"` // what it did that no undo takes back
 	Undone  bool     `json:"undone,omitempty"`  // its changes to files were taken back
 	Notes   int      `json:"notes,omitempty"`   // version of the notes when it ended
+
+	spans []Span // more than one where it was cut off and went on
+	begun bool   // an input was waiting when it started
+}
+
+// asked reports whether a user began the turn; otherwise it only goes on with one.
+func (t Turn) asked() bool { return t.begun || len(t.Inputs) > 0 }
+
+// changed reports whether it changed files, or may have.
+func (t Turn) changed() bool {
+	return slices.ContainsFunc(t.spans, func(s Span) bool { return s.Before != s.After })
+}
+
+// see completes what is shown of its snapshots.
+func (t *Turn) see() {
+	if n := len(t.spans); n > 0 {
+		t.Before, t.After = t.spans[0].Before, t.spans[n-1].After
+	}
 }
 
 // back is a rollback that took effect.
@@ -62,11 +82,24 @@ func (t *Timeline) Note(r longrein.Record) {
 		t.notes = b.Version
 	}
 	t.last = r
+	t.input(r)
+}
+
+// input keeps the first of the inputs that wait for a turn to begin.
+func (t *Timeline) input(r longrein.Record) {
+	switch r.Body.(type) {
+	case longrein.Input:
+		t.asked = cmp.Or(t.asked, r.Seq)
+	case longrein.Turn, longrein.Window, longrein.Appended, longrein.Undone:
+		t.asked = 0
+	}
 }
 
 func (t *Timeline) turn(r longrein.Record, b longrein.Turn) {
 	if b.State == longrein.TurnStarted {
-		t.turns = append(t.turns, Turn{N: b.N, Start: r.Seq, Began: r.Time, State: b.State})
+		t.turns = append(t.turns, Turn{
+			N: b.N, Start: cmp.Or(t.asked, r.Seq), Began: r.Time, State: b.State, begun: t.asked != 0,
+		})
 		t.calls = nil
 		return
 	}
@@ -76,22 +109,31 @@ func (t *Timeline) turn(r longrein.Record, b longrein.Turn) {
 	}
 }
 
-// merge makes a turn that nobody asked for a part of the one before.
+// merge makes a turn that nobody asked for a part of the one before, unless it
+// changed files in another folder.
 func (t *Timeline) merge() {
 	n := len(t.turns)
-	if n < 2 || len(t.turns[n-1].Inputs) > 0 {
+	if n < 2 || t.turns[n-1].asked() {
 		return
 	}
 	whole, part := &t.turns[n-2], t.turns[n-1]
+	if whole.Root != part.Root && whole.Root != "" && part.Root != "" {
+		return
+	}
 	whole.State, whole.End, whole.Notes = part.State, part.End, part.Notes
-	if whole.Before == "" {
-		whole.Before, whole.Root = part.Before, part.Root
+	whole.Root = cmp.Or(whole.Root, part.Root)
+	whole.spans = append(whole.spans, part.spans...)
+	whole.see()
+	for _, what := range part.Lasting {
+		whole.lasting(what)
 	}
-	if part.After != "" {
-		whole.After = part.After
-	}
-	whole.Lasting = append(whole.Lasting, part.Lasting...)
 	t.turns = t.turns[:n-1]
+}
+
+func (t *Turn) lasting(what string) {
+	if !slices.Contains(t.Lasting, what) {
+		t.Lasting = append(t.Lasting, what)
+	}
 }
 
 func (t *Timeline) current() *Turn {
@@ -127,8 +169,8 @@ func (t *Timeline) output(cur *Turn, out longrein.ToolOutput) {
 	if !ok {
 		return
 	}
-	if what, lasts := ledger.Lasting(call, &out); lasts && !slices.Contains(cur.Lasting, what) {
-		cur.Lasting = append(cur.Lasting, what)
+	if what, lasts := ledger.Lasting(call, &out); lasts {
+		cur.lasting(what)
 	}
 }
 
@@ -137,12 +179,14 @@ func (t *Timeline) snapshot(s longrein.Snapshot) {
 	if cur == nil || s.Turn != cur.N || s.When == longrein.SnapshotUndo {
 		return
 	}
+	n := len(cur.spans)
 	switch {
-	case s.When == longrein.SnapshotAfter:
-		cur.After = s.Tree
-	case cur.Before == "":
-		cur.Before, cur.Root = s.Tree, s.Root
+	case s.When == longrein.SnapshotAfter && n > 0:
+		cur.spans[n-1].After = s.Tree
+	case s.When == longrein.SnapshotBefore && n == 0 && s.Tree != "":
+		cur.spans, cur.Root = []Span{{Before: s.Tree}}, s.Root
 	}
+	cur.see()
 }
 
 // window makes a rollback count: one whose window was not written took no effect.

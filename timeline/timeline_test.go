@@ -17,21 +17,27 @@ import (
 //	change TEXT   the same, with snapshots around it: tree N.0 before, N.1 after
 //	cut TEXT      a turn that is interrupted
 //	on            a turn that goes on with it
+//	same TEXT     a turn with snapshots around it that are equal
+//	killed TEXT   a turn that does not end, with a snapshot before it
+//	half TEXT     a turn without snapshots that does not end; "half" alone goes on
+//	broken        an undo that fails half-way
 //	back N        a rollback to the end of turn N, 0 to the beginning
 //	redo          a rollback of the last one
 //	undo N, redo-files
+//	folder PATH   later snapshots are of that folder
 type story struct {
 	t     *testing.T
 	line  Timeline
 	seq   int64
 	turns int
+	root  string
 	ends  map[int]int64
 	undo  Undo
 }
 
 func told(t *testing.T, events ...string) *story {
 	t.Helper()
-	s := &story{t: t, ends: map[int]int64{}}
+	s := &story{t: t, root: "/r", ends: map[int]int64{}}
 	s.note(longrein.Thread{ID: "t"}, longrein.Settings{})
 	s.ends[0] = s.seq
 	for _, e := range events {
@@ -53,8 +59,11 @@ func (s *story) tell(word, rest string) {
 	var n int
 	fmt.Sscan(rest, &n)
 	switch word {
-	case "ask", "change", "cut", "on":
+	case "ask", "change", "same", "cut", "on", "killed", "half":
 		s.turn(word, rest)
+	case "broken":
+		u, err := s.line.Files(n)
+		s.put(u, err, longrein.Undone{Partial: true})
 	case "back":
 		r, err := s.line.BackTo(n)
 		s.roll(r, err)
@@ -63,29 +72,45 @@ func (s *story) tell(word, rest string) {
 		s.roll(r, err)
 	case "undo":
 		u, err := s.line.Files(n)
-		s.put(u, err)
+		s.put(u, err, longrein.Undone{})
 	case "redo-files":
 		u, err := s.line.Redo()
-		s.put(u, err)
+		s.put(u, err, longrein.Undone{})
+	case "folder":
+		s.root = rest
 	}
 }
 
 func (s *story) turn(word, text string) {
 	s.turns++
-	s.note(longrein.Turn{N: s.turns, State: longrein.TurnStarted})
-	if word != "on" {
-		s.note(longrein.Appended{Entry: longrein.Entry{Item: longrein.Message{Role: longrein.RoleUser, Text: text}}, Input: 1})
+	if asked := word != "on" && text != ""; asked {
+		s.note(longrein.Input{Text: text}, longrein.Turn{N: s.turns, State: longrein.TurnStarted})
+		s.note(longrein.Appended{Entry: longrein.Entry{Item: longrein.Message{Role: longrein.RoleUser, Text: text}}, Input: s.seq - 1})
+	} else {
+		s.note(longrein.Turn{N: s.turns, State: longrein.TurnStarted})
 	}
 	end := longrein.TurnEnded
 	if word == "cut" {
 		end = longrein.TurnInterrupted
 	}
-	if word != "ask" {
-		s.note(longrein.Snapshot{When: longrein.SnapshotBefore, Turn: s.turns, Root: "/r", Tree: fmt.Sprint(s.turns, ".0")})
-		s.note(longrein.Snapshot{When: longrein.SnapshotAfter, Turn: s.turns, Root: "/r", Tree: fmt.Sprint(s.turns, ".1")})
+	if word != "ask" && word != "half" {
+		s.snapshot(longrein.SnapshotBefore, ".0")
+		switch word {
+		case "killed":
+		case "same":
+			s.snapshot(longrein.SnapshotAfter, ".0")
+		default:
+			s.snapshot(longrein.SnapshotAfter, ".1")
+		}
 	}
-	s.note(longrein.Turn{N: s.turns, State: end})
+	if word != "killed" && word != "half" {
+		s.note(longrein.Turn{N: s.turns, State: end})
+	}
 	s.ends[s.turns] = s.seq
+}
+
+func (s *story) snapshot(when longrein.SnapshotTime, name string) {
+	s.note(longrein.Snapshot{When: when, Turn: s.turns, Root: s.root, Tree: fmt.Sprint(s.turns, name)})
 }
 
 func (s *story) roll(r longrein.Rollback, err error) {
@@ -96,13 +121,14 @@ func (s *story) roll(r longrein.Rollback, err error) {
 	s.note(r, longrein.Window{})
 }
 
-func (s *story) put(u Undo, err error) {
+func (s *story) put(u Undo, err error, b longrein.Undone) {
 	s.t.Helper()
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	s.undo = u
-	s.note(longrein.Undone{Turn: u.Turn, Root: u.Root, From: "from", To: "to", Redo: u.Redo})
+	b.Turn, b.Root, b.From, b.To, b.Redo = u.Turn, u.Root, "from", "to", u.Redo
+	s.note(b)
 }
 
 // seen lists the turns: hidden ones in brackets, undone ones with a minus.
@@ -143,6 +169,10 @@ func TestWhatTheModelSeesAndWhatStands(t *testing.T) {
 		"undo skips what changed nothing":    {[]string{"change a", "ask b", "undo"}, "-a -b"},
 		"files stay when a turn is hidden":   {[]string{"change a", "change b", "back 1", "undo"}, "a [-b]"},
 		"a change after an undo is its own":  {[]string{"change a", "undo", "change b"}, "-a b"},
+		"undo skips what left files alone":   {[]string{"change a", "same b", "undo"}, "-a -b"},
+		"a failed undo undoes nothing":       {[]string{"change a", "change b", "broken"}, "a b"},
+		"done again, it does":                {[]string{"change a", "change b", "broken", "undo"}, "a -b"},
+		"a turn that goes on is not counted": {[]string{"ask a", "cut b", "half", "back 1"}, "a [b] []"},
 		"an undo of what came after an undo": {[]string{"change a", "change b", "undo", "change c", "undo"}, "a -b -c"},
 	} {
 		if got := told(t, c.events...).seen(); got != c.want {
@@ -153,13 +183,74 @@ func TestWhatTheModelSeesAndWhatStands(t *testing.T) {
 
 func TestAnUndoNamesWhatTheTurnsDid(t *testing.T) {
 	s := told(t, "change a", "ask b", "cut c", "on", "change d", "undo 2")
-	want := Undo{Turn: 3, Root: "/r", Spans: []Span{{"3.0", "4.1"}, {"5.0", "5.1"}}}
+	want := Undo{Turn: 3, Root: "/r", Spans: []Span{{"3.0", "3.1"}, {"4.0", "4.1"}, {"5.0", "5.1"}}}
 	if d := cmp.Diff(want, s.undo); d != "" {
 		t.Error(d)
 	}
 	s.tell("redo-files", "")
 	if d := cmp.Diff(Undo{Turn: 3, Root: "/r", Spans: []Span{{"from", "to"}}, Redo: true, Seq: s.seq - 1}, s.undo); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestAnUndoOfACutTurn(t *testing.T) {
+	for name, c := range map[string]struct {
+		events []string
+		want   []Span
+	}{
+		"nobody knows how it left the files":     {[]string{"change a", "killed b"}, []Span{{"2.0", ""}}},
+		"nor how what went on with it left them": {[]string{"cut a", "killed "}, []Span{{"2.0", ""}}},
+		"what a user did between is not its own": {[]string{"cut a", "on"}, []Span{{"1.0", "1.1"}, {"2.0", "2.1"}}},
+		"what went on changed nothing":           {[]string{"cut a", "half"}, []Span{{"1.0", "1.1"}}},
+	} {
+		s := told(t, c.events...)
+		u, err := s.line.Files(0)
+		if d := cmp.Diff(c.want, u.Spans); err != nil || d != "" {
+			t.Errorf("%s: %v\n%s", name, err, d)
+		}
+	}
+}
+
+func TestTurnsInDifferentFoldersAreUndoneOneByOne(t *testing.T) {
+	s := told(t, "change a", "folder /other", "change b")
+	if _, err := s.line.Files(1); err == nil || !strings.Contains(err.Error(), "turn 1 changed files in /r, and turn 2 in /other") {
+		t.Error(err)
+	}
+	for _, want := range []Undo{
+		{Turn: 2, Root: "/other", Spans: []Span{{"2.0", "2.1"}}},
+		{Turn: 1, Root: "/r", Spans: []Span{{"1.0", "1.1"}}},
+	} {
+		s.tell("undo", "")
+		if d := cmp.Diff(want, s.undo); d != "" {
+			t.Error(d)
+		}
+	}
+	s = told(t, "change a", "cut b", "folder /other", "on")
+	if u, err := s.line.Files(0); err != nil || u.Root != "/other" {
+		t.Errorf("what went on elsewhere: %+v, %v", u, err)
+	}
+	if r, err := s.line.Back(1); err != nil || r.To != s.ends[1] {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func TestTheFirstInputBelongsToItsTurn(t *testing.T) {
+	s := told(t, "ask a")
+	if at, err := s.line.End(0); err != nil || at != 2 {
+		t.Errorf("turn 0 ends at %d, %v", at, err)
+	}
+	s = told(t)
+	s.note(longrein.Input{Text: "a"}, longrein.Input{Text: "b"}, longrein.Turn{N: 1, State: longrein.TurnStarted})
+	if at, err := s.line.End(0); err != nil || at != 2 {
+		t.Errorf("of two inputs: turn 0 ends at %d, %v", at, err)
+	}
+	if r, err := s.line.Back(1); err != nil || r.To != 2 {
+		t.Errorf("a turn that has not taken its input yet: %+v, %v", r, err)
+	}
+	s = told(t)
+	s.note(longrein.Input{Text: "a"}, longrein.Settings{}, longrein.Turn{N: 1, State: longrein.TurnStarted})
+	if at, err := s.line.End(0); err != nil || at != 2 {
+		t.Errorf("of one that had waited: turn 0 ends at %d, %v", at, err)
 	}
 }
 

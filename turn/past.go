@@ -67,7 +67,8 @@ func (m *Machine) rollback(now time.Time, r Rollback) {
 	m.out.Sync = true
 }
 
-// undone records that files were put back, and tells the model so.
+// undone records that files were put back, and tells the model so. Nothing may stand
+// between a call and its output, so what a crash cut off is answered first.
 func (m *Machine) undone(now time.Time, u Undo) {
 	if m.phase != idle {
 		return
@@ -77,13 +78,22 @@ func (m *Machine) undone(now time.Time, u Undo) {
 	if m.state.Window.N == 0 || len(u.Changed) == 0 {
 		return
 	}
+	if m.running && m.openCalls() {
+		m.recover(now)
+		m.stopWaiting(now)
+		m.showOutputs(now)
+	}
 	m.emit(now, longrein.Appended{Entry: longrein.Entry{Item: longrein.NewFragment(longrein.TagRestoredFile, m.tellUndone(u.Undone))}})
 }
 
 // tellUndone says which files were put back, as many as undo-told allows by name.
 func (m *Machine) tellUndone(u longrein.Undone) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The user put files back as they had been before turn %d. What you know of them may no longer be true; read them again.", u.Turn)
+	what := fmt.Sprintf("The user put files back as they had been before turn %d.", u.Turn)
+	if u.Redo {
+		what = "The user took the undo back: files are again as they had been before it."
+	}
+	b.WriteString(what + " What you know of them may no longer be true; read them again.")
 	most := m.opts.Limits.Int(limit.UndoTold)
 	for _, c := range u.Changed[:min(most, len(u.Changed))] {
 		fmt.Fprintf(&b, "\n%s %s", c.Op, c.Path)

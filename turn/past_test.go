@@ -171,6 +171,41 @@ func TestTheModelIsToldOfFilesThatWerePutBack(t *testing.T) {
 	w.checkLoaded()
 }
 
+func TestARedoIsToldAsOne(t *testing.T) {
+	w := newWorld(t, Options{})
+	got := w.m.tellUndone(longrein.Undone{Turn: 1, Redo: true, Changed: []longrein.FileChange{{Path: "a.go", Op: longrein.FileAdded}}})
+	want := "The user took the undo back: files are again as they had been before it. What you know of them may no longer be true; read them again.\nadded a.go"
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// A turn that a crash cut off among its calls is undone before it goes on: no call
+// may lose its output to what the model is told of that.
+func TestWhatACrashCutOffIsAnsweredBeforeItIsUndone(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.tell(Submit{"one"})
+	w.survey()
+	w.reply(longrein.StopTools, toolCall("a", "look"), toolCall("b", "do"), toolCall("c", "do"))
+	w.finish(0, longrein.OutputOK, "seen")
+	w.crash(len(w.log))
+	w.tell(Undo{longrein.Undone{Turn: 1, Changed: []longrein.FileChange{{Path: "a.go", Op: longrein.FileModified}}}})
+	w.checkLoaded()
+	w.crash(len(w.log))
+	w.tell(Resume{})
+	want := []longrein.OutputStatus{longrein.OutputOK, longrein.OutputUnknown, longrein.OutputInterrupted}
+	var got []longrein.OutputStatus
+	for _, e := range w.m.state.Entries() {
+		if o, ok := e.Item.(longrein.ToolOutput); ok {
+			got = append(got, o.Status)
+		}
+	}
+	if d := cmp.Diff(want, got); d != "" || len(w.asks) != 1 || len(w.runs) != 0 || w.m.state.Window.N != 1 {
+		t.Errorf("%d requests, %d tools, window %d\n%s", len(w.asks), len(w.runs), w.m.state.Window.N, d)
+	}
+	w.verify()
+}
+
 func TestNothingIsTakenBackWhileATurnRuns(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.tell(Submit{"one"})

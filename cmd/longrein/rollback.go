@@ -109,7 +109,7 @@ func (c *cli) goBack(ctx context.Context, h *harness.Harness, t *thread.Thread, 
 	if f.files {
 		u, err := line.Files(firstHidden(line, r))
 		if err == nil {
-			undo, err = h.PlanUndo(ctx, t.ID(), u)
+			undo, err = planUndo(ctx, h, t.ID(), u)
 		}
 		if err != nil && !errors.Is(err, timeline.ErrNothing) {
 			return err

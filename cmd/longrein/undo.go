@@ -88,7 +88,7 @@ func (c *cli) redo(ctx context.Context, h *harness.Harness, t *thread.Thread, li
 
 // undo says what will change, and changes it.
 func (c *cli) undo(ctx context.Context, h *harness.Harness, t *thread.Thread, u timeline.Undo, f backFlags) error {
-	plan, err := h.PlanUndo(ctx, t.ID(), u)
+	plan, err := planUndo(ctx, h, t.ID(), u)
 	if err != nil {
 		return err
 	}
@@ -112,12 +112,22 @@ func (c *cli) undo(ctx context.Context, h *harness.Harness, t *thread.Thread, u 
 	return c.undoText(t.ID(), out)
 }
 
+func planUndo(ctx context.Context, h *harness.Harness, id string, u timeline.Undo) (*harness.Undo, error) {
+	plan, err := h.PlanUndo(ctx, id, u)
+	if errors.Is(err, harness.ErrFolderGone) {
+		return nil, usage{err}
+	}
+	return plan, err
+}
+
 // allowed refuses what would overwrite a user's own changes, and asks before the
 // rest.
 func (c *cli) allowed(u *harness.Undo, f backFlags) error {
 	switch {
 	case len(u.Conflicts) > 0 && !f.force:
 		return usage{errors.New("nothing was put back: files above were changed since, by you or another program. --force overwrites them; redo would bring them back")}
+	case u.Blind && len(u.Changes) > 0 && !f.force:
+		return usage{errors.New("nothing was put back: files above may hold changes of your own, made since the turn was cut off. --force puts all of them back; redo would bring them back")}
 	case len(u.Changes) == 0 || f.yes || !terminal(c.in):
 		return nil
 	case !c.sure(fmt.Sprintf("put %d %s back?", len(u.Changes), plural(len(u.Changes), "file"))):
@@ -145,7 +155,7 @@ func (c *cli) tellUndo(u *harness.Undo) {
 		fmt.Fprintf(c.err, "! %s stays as it is: %s\n", printable(l.Path), l.Why)
 	}
 	if u.Blind {
-		c.note("a turn was cut off, so what you have changed since cannot be told from what it did: all of it goes back")
+		c.note("a turn was cut off, so what you have changed since cannot be told from what it did")
 	}
 	for _, what := range u.Lasting {
 		fmt.Fprintln(c.err, "! stays done:", firstLine(what, 100))
@@ -159,8 +169,10 @@ func (c *cli) undoText(id string, u undone) error {
 	}
 	fmt.Fprintf(c.out, "%d %s %s", len(u.Changed), plural(len(u.Changed), "file"), verb)
 	switch {
-	case u.DryRun || len(u.Changed) == 0:
+	case u.DryRun:
 		fmt.Fprintln(c.out)
+	case len(u.Changed) == 0 && !u.Redo:
+		fmt.Fprintf(c.out, ": they stand as before turn %d already\n", u.Turn)
 	case u.Redo:
 		fmt.Fprintln(c.out, ": the undo is taken back")
 	default:
