@@ -8,6 +8,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 COUNT    ?= 10
 FUZZTIME ?= 10s
 KILLS    ?= 67
+POINTS   ?= 1000000
 PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
 # The version comes from here, not from a stamp: stamping fails in a checkout of another user.
@@ -16,7 +17,7 @@ export CGO_ENABLED := 0
 
 LDFLAGS = -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build install demo test race lint check bench bench-memory fuzz crash dist clean
+.PHONY: build install demo test race lint check bench bench-memory fuzz crash crashtest dist clean
 
 # Built as the tests are, so that one serves the other from the cache.
 build:
@@ -67,6 +68,10 @@ fuzz:
 # The long SIGKILL test: KILLS random moments on each of the three wires.
 crash:
 	$(GO) test ./e2e -run Crash -count=1 -timeout 60m -kills=$(KILLS)
+
+# POINTS crash points of random lives on a simulated disk; docs/durability.md says what must hold.
+crashtest:
+	$(GO) test ./crashtest -run NothingIsLost -count=1 -timeout 120m -v -points $(POINTS)
 
 # One archive a platform, and their checksums.
 dist:

@@ -47,6 +47,7 @@ type Op struct {
 	file *file
 }
 
+// String names the operation with what it is done to.
 func (o Op) String() string {
 	switch o.Kind {
 	case OpWrite:

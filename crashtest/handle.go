@@ -1,7 +1,6 @@
 package crashtest
 
 import (
-	"io"
 	"io/fs"
 	"syscall"
 )
@@ -115,5 +114,3 @@ func (h *handle) Close() error {
 	h.closed = true
 	return nil
 }
-
-var _ io.ReaderAt = (*handle)(nil)

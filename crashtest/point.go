@@ -1,10 +1,12 @@
 package crashtest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -149,6 +151,7 @@ func (l *life) revive(d *Disk, w *worker, r *rand.Rand, depth int) error {
 // open opens a thread's log, and compares what it gives with what there was. It
 // returns no log when there was nothing to be kept.
 func (l *life) open(d *Disk, w *worker) (*rollout.Log, *rollout.Tail, error) {
+	before := d.read(w.path)
 	log, tail, err := l.store(d).Open(w.id)
 	var damaged *rollout.ErrDamaged
 	if w.acked < w.begun && (errors.Is(err, fs.ErrNotExist) || errors.As(err, &damaged)) {
@@ -160,7 +163,46 @@ func (l *life) open(d *Disk, w *worker) (*rollout.Log, *rollout.Tail, error) {
 	if w.acked < w.begun && (tail.LastSeq < w.begun || w.forked && int64(len(w.records)) < w.begun) {
 		return nil, nil, log.Close() // it was to begin
 	}
+	w.path = log.Path()
+	if err := d.aside(w.path, before, tail.Warnings); err != nil {
+		return log, tail, err
+	}
 	return log, tail, w.compare(tail)
+}
+
+// read returns a file's content as it is now, nothing when there is none.
+func (d *Disk) read(path string) content {
+	n, err := d.find("open", path)
+	if err != nil || n.file == nil {
+		return content{}
+	}
+	d.era = new(era)
+	return n.file.now.share()
+}
+
+// aside fails when something of a log is gone that is neither said nor kept beside
+// it.
+func (d *Disk) aside(path string, before content, warnings []string) error {
+	cut := before.size - d.read(path).size
+	if cut <= 0 {
+		return nil
+	}
+	rest := before.bytes()[before.size-cut:]
+	if !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "cut off") }) {
+		return fmt.Errorf("%d bytes were cut off without a word: %q", cut, warnings)
+	}
+	dir, name := filepath.Split(path)
+	entries, err := d.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		kept := d.read(dir + e.Name())
+		if strings.HasPrefix(e.Name(), name+".torn-") && bytes.Equal(kept.bytes(), rest) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%d bytes were cut off and are nowhere", cut)
 }
 
 // compare fails when a tail is not that of a prefix of the records with all that

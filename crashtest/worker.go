@@ -22,7 +22,7 @@ import (
 // worker is one thread, as package thread drives it but without goroutines, and
 // what is known of it beside its log.
 type worker struct {
-	id       string
+	id, path string // of its log, once that was opened
 	strategy string
 	limits   limit.Set
 	say      script
@@ -187,7 +187,7 @@ func (w *worker) start(effects []turn.Effect) error {
 			w.cancel(func(o turn.Effect) bool { a, ok := o.(turn.AskFork); return ok && a.Fork == e.Fork })
 			continue
 		case turn.Run:
-			if err := w.run(e.Call); err != nil {
+			if err := w.run(e); err != nil {
 				return err
 			}
 		case turn.Ask:
@@ -201,9 +201,12 @@ func (w *worker) start(effects []turn.Effect) error {
 }
 
 // run notes that a call has begun to have its effect.
-func (w *worker) run(c longrein.ToolCall) error {
+func (w *worker) run(e turn.Run) error {
+	c := e.Call
 	at := w.callAt(c.ID, int64(len(w.records)))
 	switch {
+	case e.Key != fmt.Sprintf("%s/%d", w.id, at):
+		return fmt.Errorf("the call of record %d of thread %s has the key %s", at, w.id, e.Key)
 	case at == 0 || at > w.acked:
 		return fmt.Errorf("the call %s runs before it is durable", c.ID)
 	case w.over[at]:
@@ -296,7 +299,7 @@ func (w *worker) heir(log *rollout.Log, tail *rollout.Tail, r *rand.Rand) (*work
 	n := tail.LastSeq
 	clock := w.clock.Add(time.Second)
 	h := &worker{
-		id: w.id, strategy: w.strategy, limits: w.limits, say: script{r}, clock: &clock, begun: w.begun,
+		id: w.id, path: w.path, strategy: w.strategy, limits: w.limits, say: script{r}, clock: &clock, begun: w.begun,
 		log: log, records: w.records[:n:n], wants: w.wants[:min(n+1, int64(len(w.wants)))], acked: w.acked,
 		ran: maps.Clone(w.ran), over: maps.Clone(w.over),
 	}
