@@ -62,10 +62,10 @@ func (f crashFlags) options(one bool) (crashtest.Options, error) {
 
 // crashProgress tells now and then how far it has come.
 func (c *cli) crashProgress() func(crashtest.Counts) {
-	const pause = 5 * time.Second
+	const pause = 5 * time.Second // fixed: how often a line is printed
 	last := time.Now()
 	return func(n crashtest.Counts) {
-		if time.Since(last) >= pause {
+		if time.Since(last) >= pause { // fixed: as above
 			last = time.Now()
 			fmt.Fprintf(c.err, "%d crash points in %d lives\n", n.Points, n.Lives)
 		}
