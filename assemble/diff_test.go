@@ -88,6 +88,21 @@ func TestWhatANewWindowChanges(t *testing.T) {
 	}
 }
 
+// What a head made is in the place of what another head made; what came later is not.
+func TestAnItemOfTheWorkReplacesNothingOfAHead(t *testing.T) {
+	b := opened(t, longrein.WireResponses)
+	before := copyOf(t, b.log)
+	b.add(t, longrein.Window{N: 2, Why: "full", Settings: settingsFor(longrein.WireResponses)})
+	b.add(t, longrein.Appended{Entry: longrein.Entry{Item: longrein.NewFragment(longrein.TagEnvironment, "cwd: /src")}})
+	d, err := Compare(before, &b.State, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Changed) > 0 || len(d.Added) != 1 || len(d.Removed) != len(before.Entries()) {
+		t.Errorf("changed %v, added %v, removed %v", seen(d.Changed), seen(d.Added), seen(d.Removed))
+	}
+}
+
 func TestWherePrefixesPartBeforeTheItems(t *testing.T) {
 	for want, change := range map[string]func(*longrein.Settings){
 		KindBase:   func(s *longrein.Settings) { s.Base = "Be better." },

@@ -107,6 +107,7 @@ func TestTextsAreFound(t *testing.T) {
 		"never push to main":                {whole: 7},
 		"  NEVER\tpush\nto main, not even ": {whole: 7},
 		"never push to main at night":       {nearest: 7, run: 4, partly: true},
+		"push to nowhere":                   {nearest: 7, run: 2},
 		"do not push":                       {nearest: 9, run: 1},
 		"nothing like this":                 {},
 		"   ":                               {},

@@ -72,6 +72,14 @@ func TestOnlyWhatChangedIsSaid(t *testing.T) {
 			initial(o, doc{label: "AGENTS.md", text: whole + "\nand one"}),
 			"<project_instructions>\n--- AGENTS.md (after line 20) ---\nand one\n</project_instructions>",
 		},
+		"more than half of a file": {
+			initial(o, doc{label: "AGENTS.md", text: "line 1\nanother\nand one"}),
+			"<project_instructions>\n--- AGENTS.md (new or changed, all of it) ---\nline 1\nanother\nand one\n</project_instructions>",
+		},
+		"no more than half of a file": {
+			initial(o, doc{label: "AGENTS.md", text: "line 1\nanother"}),
+			"<project_instructions>\n--- AGENTS.md (in place of lines 2 to 20) ---\nanother\n</project_instructions>",
+		},
 		"lines that are gone": {
 			initial(o, doc{label: "AGENTS.md", text: strings.Join(lines[:18], "\n")}),
 			"<project_instructions>\n--- AGENTS.md (in place of lines 19 to 20) ---\n</project_instructions>",
@@ -84,6 +92,13 @@ func TestOnlyWhatChangedIsSaid(t *testing.T) {
 		if diff := cmp.Diff(c.want, rendered(c.now.Changes(initial(o, agents).Entries))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+func TestWhatIsToldWholeTakesThePlaceOfAllBefore(t *testing.T) {
+	with, without := initial(Options{Cwd: "/a", Shell: "zsh"}), initial(Options{Cwd: "/a"})
+	if got := without.Changes(append(with.Entries, without.Entries...)); len(got) > 0 {
+		t.Errorf("told again:\n%s", rendered(got))
 	}
 }
 

@@ -97,6 +97,14 @@ func TestCheck(t *testing.T) {
 			lint.Subject{Texts: []lint.Text{agents("/a", "Use tabs.\n```\nnever use tabs\n<notes>\n```\nWrite `<notes>`.\n")}},
 			want{lint.OK, "1 files", ""},
 		},
+		"two files want opposite things over and over": {
+			lint.Subject{Texts: []lint.Text{agents("/a", "Use tabs.\nUse tabs.\nNever use tabs.\nDo not use tabs.\nUse tabs.\n")}},
+			want{lint.Bad, `"Never use tabs" is the opposite of "Use tabs" in /a:1`, "/a:3"},
+		},
+		"a tag of another tool": {
+			lint.Subject{Texts: []lint.Text{agents("/a", "<my_rules>\nx\n</my_rules>\n<my_rules>y</my_rules>")}},
+			want{lint.Note, "<my_rules> has no meaning to the harness", "/a:1"},
+		},
 		"a tag of the harness": {
 			lint.Subject{Texts: []lint.Text{agents("/a", "hello\n<notes>\nx\n</notes>\n")}},
 			want{lint.Bad, "<notes> is how the harness marks its own fragments", "/a:2"},
@@ -207,4 +215,20 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A second one of a kind does not close the first.
+func TestTagsThatStandAlone(t *testing.T) {
+	for text, line := range map[string]string{
+		"<my_rules>\n<my_rules>":                   "/a:1",
+		"</my_rules>\n</my_rules>":                 "/a:1",
+		"</my_rules>\n<my_rules>":                  "/a:1",
+		"<my_rules>\n</my_rules>\n</my_rules>":     "/a:3",
+		"<my_rules>\n<my_rules>\n</my_rules>\nend": "/a:1",
+	} {
+		found := lint.Check(lint.Subject{Texts: []lint.Text{agents("/a", text)}})
+		if len(found) != 2 || !strings.Contains(found[1].Text, "opened or closed without the other") || found[1].Where != line {
+			t.Errorf("%q: %+v, want one that stands alone at %s", text, found, line)
+		}
+	}
 }

@@ -24,26 +24,31 @@ type tag struct {
 func tags(s Subject) []Finding {
 	var found []Finding
 	for _, t := range s.told(Base, Instructions, Skill) {
-		var names []string         // in the order in which they are met
-		open := map[string][]int{} // the lines of those without the other
+		var names []string          // in the order in which they are met
+		open := map[string][]int{}  // the lines of those that are not closed
+		alone := map[string][]int{} // and of those that close none
 		for _, g := range tagsOf(t.Text) {
 			if !suspect(g.name) {
 				continue
 			}
 			at, met := open[g.name]
 			if !met {
+				open[g.name] = nil
 				names = append(names, g.name)
 				found = append(found, passing(t, g)...)
 			}
-			if g.close && len(at) > 0 {
-				open[g.name] = at[:len(at)-1]
-			} else {
+			switch {
+			case !g.close:
 				open[g.name] = append(at, g.line)
+			case len(at) > 0:
+				open[g.name] = at[:len(at)-1]
+			default:
+				alone[g.name] = append(alone[g.name], g.line)
 			}
 		}
 		for _, name := range names {
-			if at := open[name]; len(at) > 0 {
-				found = append(found, Finding{whatOf[t.Kind], Note, fmt.Sprintf("<%s> is opened or closed without the other, so where it ends is a guess; write both or neither", name), t.at(at[0])})
+			if at := append(open[name], alone[name]...); len(at) > 0 {
+				found = append(found, Finding{whatOf[t.Kind], Note, fmt.Sprintf("<%s> is opened or closed without the other, so where it ends is a guess; write both or neither", name), t.at(slices.Min(at))})
 			}
 		}
 	}

@@ -41,6 +41,10 @@ func TestChanges(t *testing.T) {
 			was, described("One!", "Two."), 1000,
 			"The list of skills has changed. New or different:\n- a: One! (file: /s/a/SKILL.md)\nNo longer there:\n- c (file: /s/c/SKILL.md)",
 		},
+		"one has another name": {
+			described("One."), &skill.Found{Skills: []skill.Skill{{Name: "z", Description: "One.", Path: "/s/a/SKILL.md"}}}, 1000,
+			"The list of skills has changed. New or different:\n- z: One. (file: /s/a/SKILL.md)",
+		},
 		"one is new, for which another is shortened": {
 			described(long), described(long, "Two."), 240,
 			"The list of skills has changed. New or different:\n- b: Two. (file: /s/b/SKILL.md)",

@@ -126,13 +126,15 @@ func TestTheBudgetIsAShareOfTheWindow(t *testing.T) {
 	}{
 		"a known window":    {272_000, 5_440, "skills-budget"},
 		"an unknown window": {0, 2_000, "skills-budget-unknown"},
+		"an odd window":     {272_050, 5_441, "skills-budget"},
 		"a tiny window":     {99, 1, "skills-budget"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			f := described(strings.Repeat("x", 1000), strings.Repeat("y", 1000))
-			fits := f.List(skill.Budget{Window: tt.window, Size: func(string) int { return int(tt.want) / 2 }})
-			over := described("One.", "Two.").List(skill.Budget{Window: tt.window, Size: func(string) int { return int(tt.want)/2 + 1 }})
+			list := func(size int64) skill.List {
+				return described("One.").List(skill.Budget{Window: tt.window, Size: func(string) int { return int(size) }})
+			}
+			fits, over := list(tt.want), list(tt.want+1)
 			if len(fits.Hits) != 0 || len(over.Hits) == 0 || over.Hits[0].Name != tt.name {
 				t.Errorf("hits %v and %v", fits.Hits, over.Hits)
 			}
