@@ -111,6 +111,9 @@ func TestDamageNeverPassesForARecord(t *testing.T) {
 		}
 		defer l.Close()
 		for _, r := range tail.Records {
+			if w, ok := r.Body.(longrein.Warning); ok && r.Seq == tail.LastSeq && strings.HasSuffix(w.Text, "cannot be read.") {
+				continue // stands for what is damaged
+			}
 			if diff := cmp.Diff(records[r.Seq-1], r); diff != "" {
 				t.Fatalf("Open returned a damaged record, -want +got:\n%s", diff)
 			}
