@@ -64,6 +64,34 @@ func TestATurnIsToldWhatHasChangedBeforeItsInputAndSkillsAfterIt(t *testing.T) {
 	w.checkLoaded()
 }
 
+func TestTheFirstInputsSkillsAreShownInTheFirstWindow(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.tell(Submit{"use @fmt"})
+	w.surveys--
+	w.tell(Surveyed{Entries: []longrein.Entry{{Item: longrein.NewFragment(longrein.TagEnvironment, "date: 1")}}, Skills: []longrein.Entry{skillText("fmt")}})
+	if got, want := w.spoken(), "use @fmt <skill fmt>"; got != want || len(w.asks) != 1 {
+		t.Errorf("%d requests, got %q, want %q", len(w.asks), got, want)
+	}
+}
+
+func TestWhatIsCutOfTheOutsideIsToldInEveryTurnThatCutsIt(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.tell(Submit{"one"})
+	w.survey()
+	w.reply(longrein.StopEnd, say("1"))
+	hit := longrein.LimitHit{Name: "agents-md", What: "AGENTS.md", Cut: 7}
+	w.glance = func(Survey) Surveyed {
+		return Surveyed{Hits: []longrein.LimitHit{hit}, Warnings: []longrein.Warning{{Text: "no UTF-8"}}}
+	}
+	w.tell(Submit{"two"})
+	said := w.count(func(b longrein.Body) bool {
+		return b == longrein.Body(hit) || b == longrein.Body(longrein.Warning{Text: "no UTF-8"})
+	})
+	if said != 2 {
+		t.Errorf("%d of a cut and a warning are recorded", said)
+	}
+}
+
 func TestBetweenStepsNothingIsLookedAt(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.glance = func(Survey) Surveyed { t.Error("looked"); return Surveyed{} }
