@@ -18,7 +18,10 @@ func SecretName(name string) bool {
 		return false
 	}
 	for i, w := range words {
-		if slices.Contains(secretWords, w) || w == "pwd" && i > 0 && words[0] != "old" { // PWD and OLDPWD are folders
+		if slices.Contains(secretWords, w) || strings.HasSuffix(w, "password") { // PGPASSWORD too
+			return true
+		}
+		if i > 0 && (w == "pass" || w == "pwd" && words[0] != "old") { // PWD and OLDPWD are folders, PASS is a test's
 			return true
 		}
 		if w == "key" && i > 0 && slices.Contains(secretKeys, words[i-1]) {
@@ -33,7 +36,7 @@ var (
 		"secret", "secrets", "token", "password", "passwd", "passphrase", "apikey", "authkey",
 		"accesskey", "privatekey", "secretkey", "credential", "credentials",
 	}
-	secretKeys   = []string{"api", "access", "private", "secret", "auth", "encryption", "signing", "master", "account"}
+	secretKeys   = []string{"api", "access", "private", "secret", "auth", "encryption", "signing", "master", "account", "deploy", "license", "ssh", "storage", "shared", "stripe"}
 	aboutSecrets = []string{
 		"hash", "id", "ids", "count", "limit", "name", "type", "kind", "url", "uri", "file", "path", "env", "len",
 		"length", "size", "index", "ttl", "expiry", "expires", "format", "regex", "prefix", "policy", "rules", "field",
@@ -94,8 +97,9 @@ func looksSecret(value string) bool {
 
 // mixed reports whether a text has letters and something that words have not.
 func mixed(value string) bool {
-	var letter, other bool
+	var letter, other, digit, blank bool
 	for _, r := range value {
+		digit, blank = digit || r >= '0' && r <= '9', blank || r == ' '
 		switch {
 		case r >= '0' && r <= '9', strings.ContainsRune("!#$%^&*+/=~|?@", r):
 			other = true
@@ -105,7 +109,7 @@ func mixed(value string) bool {
 			return false // code, or a placeholder
 		}
 	}
-	return letter && other
+	return letter && other && (digit || !blank) // words with a mark between them are prose
 }
 
 // entropy is Shannon's, in bits a character.

@@ -89,9 +89,11 @@ func (m mark) at(text string, i int) (span, bool) {
 	case at == nil:
 		return span{}, false
 	case len(at) > 2:
-		return span{i + at[2], i + at[3], f.name}, true
+		at = at[2:]
 	}
-	return span{i, i + at[1], f.name}, true
+	found := span{i + at[0], i + at[1], f.name}
+	value := text[found.from:found.to]
+	return found, !f.looks || looksSecret(value) && !template(value) && value[0] != '$'
 }
 
 func inWord(c byte) bool {
