@@ -32,7 +32,11 @@ func noteOf(b longrein.Body) (title, text string) {
 	case longrein.Snapshot:
 		return fmt.Sprintf("snapshot of %d files, %s turn %d", b.Files, b.When, b.Turn), b.Why
 	case longrein.Undone:
-		return fmt.Sprintf("files put back as before turn %d: %d changed", b.Turn, len(b.Changed)), strings.Join(b.Lasting, "\n")
+		what := fmt.Sprintf("files put back as before turn %d", b.Turn)
+		if b.Redo {
+			what = "undo taken back"
+		}
+		return fmt.Sprintf("%s: %d changed", what, len(b.Changed)), strings.Join(b.Lasting, "\n")
 	case longrein.LimitHit:
 		return fmt.Sprintf("limit %s = %d %s: %s (%d left out)", b.Name, b.Value, b.Unit, b.What, b.Cut), b.Where
 	case longrein.Warning:

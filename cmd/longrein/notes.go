@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,6 +59,7 @@ type notesVersion struct {
 // notesOf folds a thread's notes up to a version, 0 for the newest.
 func (c *cli) notesOf(h *harness.Harness, id string, version int) (notesVersion, error) {
 	n := notesVersion{thread: id}
+	var covered []coverage
 	for r, err := range h.Store().Read(id) {
 		if err != nil {
 			c.note(err.Error())
@@ -66,6 +68,11 @@ func (c *cli) notesOf(h *harness.Harness, id string, version int) (notesVersion,
 		if v, ok := r.Body.(longrein.Notes); ok {
 			n.by, n.seq, n.upTo = v.By, r.Seq, max(n.upTo, v.Boundary)
 			n.Notes = n.With(v)
+			covered = append(covered, coverage{r.Seq, n.upTo})
+		}
+		if b, ok := r.Body.(longrein.Rollback); ok {
+			n.upTo = coveredAt(covered, b.To)
+			covered = append(covered, coverage{r.Seq, n.upTo})
 		}
 		if version > 0 && n.Version == version {
 			return n, nil
@@ -78,6 +85,19 @@ func (c *cli) notesOf(h *harness.Harness, id string, version int) (notesVersion,
 		return n, usage{fmt.Errorf("the notes of thread %s have the versions 1 to %d", id, n.Version)}
 	}
 	return n, nil
+}
+
+// coverage says how far notes reached from a record on.
+type coverage struct{ seq, upTo int64 }
+
+// coveredAt is how far they reached at a record.
+func coveredAt(all []coverage, seq int64) int64 {
+	for _, c := range slices.Backward(all) {
+		if c.seq <= seq {
+			return c.upTo
+		}
+	}
+	return 0
 }
 
 func (c *cli) showNotes(n notesVersion, f notesFlags) error {

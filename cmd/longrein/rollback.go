@@ -170,16 +170,9 @@ func (c *cli) tellBack(line *timeline.Timeline, r longrein.Rollback, files bool)
 func backText(r longrein.Rollback) string {
 	switch {
 	case r.Redo && r.Turns > 0:
-		return fmt.Sprintf("the rollback is taken back; %s that came after it no longer seen", areTurns(r.Turns))
+		return fmt.Sprintf("the rollback is taken back; what came after it, %d %s, is no longer seen", r.Turns, plural(r.Turns, "turn"))
 	case r.Redo:
 		return "the rollback is taken back"
 	}
 	return fmt.Sprintf("the model no longer sees %d %s", r.Turns, plural(r.Turns, "turn"))
-}
-
-func areTurns(n int) string {
-	if n == 1 {
-		return "1 turn is"
-	}
-	return fmt.Sprintf("%d turns are", n)
 }
