@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/longrein/longrein"
@@ -128,6 +129,8 @@ func (s *Store) branch(f *source, now time.Time, t longrein.Thread) (*Log, longr
 	}
 	l.seq = t.ForkSeq
 	l.unsynced = append(l.unsynced, dirsTo(filepath.Dir(f.path), s.Root)...)
+	slices.Sort(l.unsynced)
+	l.unsynced = slices.Compact(l.unsynced)
 	inline := l.packer.inline
 	l.packer.inline = min(inline, forkInline) // fixed: where a text is stored, not whether
 	records, err := l.append(now, true, []longrein.Body{t})

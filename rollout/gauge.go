@@ -50,8 +50,9 @@ func newGauge(d Disk, path string, n int64) (*gauge, error) {
 }
 
 func (g *gauge) set(slot int, n int64) error {
-	text := fmt.Sprintf("%020d", n)
-	_, err := g.file.WriteAt(fmt.Appendf(nil, "%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli)), int64(slot)*gaugeSlot)
+	text := fmt.Appendf(make([]byte, 0, gaugeSlot), "%020d", n)
+	text = fmt.Appendf(text, " %08x\n", crc32.Checksum(text, castagnoli))
+	_, err := g.file.WriteAt(text, int64(slot)*gaugeSlot)
 	return err
 }
 
