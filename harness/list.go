@@ -161,8 +161,12 @@ func (h *Harness) firstInput(fork longrein.Thread) (longrein.Record, bool) {
 	return longrein.Record{}, false
 }
 
-// Record appends one record to a thread's log.
+// Record appends one record to a thread's log; a name without secrets in it.
 func (h *Harness) Record(id string, b longrein.Body) error {
+	if r, ok := b.(longrein.Renamed); ok { // names are shown everywhere
+		r.Name = h.Redactor().Text(r.Name)
+		b = r
+	}
 	log, _, err := h.store.Open(id)
 	if err != nil {
 		return err

@@ -18,6 +18,8 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/export"
+	"github.com/longrein/longrein/harness"
+	"github.com/longrein/longrein/redact"
 )
 
 // exporters are the forms that a thread can be exported in.
@@ -63,7 +65,7 @@ func (c *cli) export(ctx context.Context, f exportFlags, args []string) error {
 	}
 	o := export.Options{Blob: h.Store().ReadBlob, Limits: h.Store().Limits}
 	if f.redact {
-		o.Redact = h.Redactor().Text
+		o.Redact = c.redactor(h, id).Text
 	}
 	records := until(ctx, h.Store().Read(id))
 	f.file = inFolder(f, id)
@@ -89,6 +91,21 @@ func inFolder(f exportFlags, id string) string {
 		begun = time.Unix(u.Time().UnixTime()) // ids begin with the time
 	}
 	return filepath.Join(f.file, export.CodexName(id, begun))
+}
+
+// redactor knows the secrets of a thread's folder too, as far as that and its
+// settings can be read.
+func (c *cli) redactor(h *harness.Harness, id string) *redact.Redactor {
+	tail, err := h.Store().Tail(id)
+	if err != nil {
+		return h.Redactor()
+	}
+	at, err := c.at(tail.Thread.Cwd, nil)
+	if err != nil {
+		c.note("secrets that only the thread's folder and settings name are not known: " + err.Error())
+		return h.Redactor()
+	}
+	return at.Redactor()
 }
 
 // exporter is the form that is asked for.

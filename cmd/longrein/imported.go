@@ -164,7 +164,7 @@ func (im *importer) session(ctx context.Context, s *session.Session, r *session.
 		}
 	}
 	if name != "" {
-		w.add(w.now, longrein.Renamed{Name: name})
+		w.add(w.now, clean(longrein.Renamed{Name: name}))
 	}
 	return importedThread{
 		Thread: w.id, Name: cmp.Or(name, s.Title), Session: s.ID, Agent: s.Agent, Turns: s.Turns(), Steps: s.Steps(), Records: w.seq, Secrets: w.secrets,

@@ -75,7 +75,7 @@ func (im *importer) own(ctx context.Context, f *os.File, path string, err error)
 		o.w.add(o.w.now, line)
 	}
 	if im.name != "" {
-		o.w.add(o.w.now, longrein.Renamed{Name: im.name})
+		o.w.add(o.w.now, im.cleaner(new(int))(longrein.Renamed{Name: im.name}))
 	}
 	done.Threads = append(done.Threads, importedThread{Thread: id, Name: im.name, Turns: o.turns, Steps: o.steps, Records: o.w.seq})
 	return done, o.w.end()

@@ -25,6 +25,9 @@ func secretless(b longrein.Body, redact func(string) string) longrein.Body {
 		return b
 	case longrein.ImportedLine:
 		b.Text = redact(b.Text)
+		if len(b.Bytes) > 0 {
+			b.Bytes = []byte(redact(string(b.Bytes)))
+		}
 		return b
 	case longrein.Renamed:
 		b.Name = redact(b.Name)
