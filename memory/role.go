@@ -130,5 +130,5 @@ func of(window int) string {
 }
 
 func role(text string) longrein.Fragment {
-	return longrein.Fragment{Tag: longrein.TagRole, Role: longrein.RoleUser, Text: text}
+	return longrein.NewFragment(longrein.TagRole, text)
 }

@@ -109,6 +109,7 @@ func (b *builder) insert(f longrein.Fragment) {
 	if f.Role == "" {
 		f.Role = longrein.RoleUser
 	}
+	f.Text = longrein.NewFragment(f.Tag, f.Text).Text // nobody vouches for what stands in a file
 	b.add(Inserted{f})
 }
 

@@ -228,7 +228,7 @@ func (w *writer) compaction(c Compaction) {
 			head = append(head, longrein.Entry{Item: it})
 		}
 	} else if c.Summary != "" {
-		head = append(head, longrein.Entry{Item: longrein.Fragment{Tag: TagSummary, Role: longrein.RoleUser, Text: c.Summary}})
+		head = append(head, longrein.Entry{Item: longrein.NewFragment(TagSummary, c.Summary)})
 	}
 	for _, p := range w.trail {
 		if c.Kept == nil && c.From >= 0 && p.moment >= c.From {

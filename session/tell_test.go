@@ -179,6 +179,9 @@ func (c *recordChecker) item(it longrein.Item) {
 		if it.Tag == "" || it.Role == "" {
 			c.Errorf("fragment %+v without a tag or a role", it)
 		}
+		if it.Text != longrein.NewFragment(it.Tag, it.Text).Text {
+			c.Errorf("a fragment that its text ends: %+v", it)
+		}
 	}
 }
 

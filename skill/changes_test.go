@@ -50,6 +50,10 @@ func TestChanges(t *testing.T) {
 			"The list of skills has changed. New or different:\n- b: Two. (file: /s/b/SKILL.md)",
 		},
 		"the part of a description that was cut": {described(long), described(long + " More."), 100, ""},
+		"the part of a description that was shown": {
+			described(long), described("Very " + long), 100,
+			"The list of skills has changed. New or different:\n- a: Very long long long long long long long long long long long long long l… (file: /s/a/SKILL.md)",
+		},
 		"all are gone": {
 			described("One."), described(), 1000,
 			"The list of skills has changed.\nNo longer there:\n- a (file: /s/a/SKILL.md)",
