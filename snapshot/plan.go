@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,8 +101,11 @@ func (s *Store) takeBack(ctx context.Context, span Span, steps map[string]step, 
 		}
 	}
 	all, err := s.changes(ctx, span.Before, span.After)
-	if err != nil || len(all) == 0 {
-		return err
+	if err != nil {
+		return cmp.Or(s.absent(ctx, span), err)
+	}
+	if len(all) == 0 {
+		return nil
 	}
 	stays, err := s.stays(ctx, span.Before, all)
 	if err != nil {
@@ -119,6 +123,18 @@ func (s *Store) takeBack(ctx context.Context, span Span, steps map[string]step, 
 		st.edited = st.edited || known && st.expected != c.from
 		st.expected = c.to
 		steps[c.path] = st
+	}
+	return nil
+}
+
+// absent says which end of a span is not in the store: its thread comes from another
+// machine, say. It is nil when both are.
+func (s *Store) absent(ctx context.Context, span Span) error {
+	for _, tree := range []string{span.Before, span.After} {
+		var failed *gitError
+		if err := s.git.run(ctx, nil, nil, "cat-file", "-e", tree); errors.As(err, &failed) {
+			return fmt.Errorf("the snapshot %s is not here", tree)
+		}
 	}
 	return nil
 }

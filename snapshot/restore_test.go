@@ -117,3 +117,14 @@ func TestPermissionsStayButForTheRightToExecute(t *testing.T) {
 		}
 	}
 }
+
+func TestASnapshotOfAnotherMachineIsNamed(t *testing.T) {
+	s := opened(t, map[string]string{"a": "1"}, nil)
+	is := take(t, s)
+	other := strings.Repeat("ab", 20)
+	for _, span := range []Span{{other, is.Tree}, {is.Tree, other}} {
+		if _, err := s.Plan(t.Context(), span); err == nil || !strings.Contains(err.Error(), "the snapshot "+other+" is not here") {
+			t.Error(err)
+		}
+	}
+}

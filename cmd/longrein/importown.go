@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -83,12 +85,9 @@ func (im *importer) own(ctx context.Context, f *os.File, path string, err error)
 
 // ownID is the id under which a thread is taken over.
 func (im *importer) ownID(done *importReport, f *os.File) (string, error) {
-	var t longrein.Thread
-	for rec, err := range export.Lines(f, im.store.Limits, nil) {
-		if first, ok := rec.Body.(longrein.Thread); err == nil && ok {
-			t = first
-		}
-		break
+	t, err := ownThread(f)
+	if err != nil {
+		return "", err
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return "", err
@@ -105,6 +104,42 @@ func (im *importer) ownID(done *importReport, f *os.File) (string, error) {
 	}
 	id, err := uuid.NewV7()
 	return id.String(), err
+}
+
+// ownThread is the last record of its kind in a file: what a fork shares with its
+// parents begins with theirs. One that cannot be read is none.
+func ownThread(f *os.File) (t longrein.Thread, err error) {
+	const begins = 200 // fixed: the number, the time and the type stand there
+	in := bufio.NewReader(f)
+	for err == nil {
+		var start []byte
+		if start, err = in.Peek(begins); !bytes.Contains(start, []byte(`"type":"thread","payload":`)) {
+			err = skipLine(in)
+			continue
+		}
+		var line struct {
+			Type    string          `json:"type"`
+			Payload longrein.Thread `json:"payload"`
+		}
+		raw, end := in.ReadBytes('\n')
+		if json.Unmarshal(raw, &line) == nil && line.Type == "thread" {
+			t = line.Payload
+		}
+		err = end
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return t, err
+}
+
+// skipLine reads to the end of a line.
+func skipLine(in *bufio.Reader) error {
+	for {
+		if _, err := in.ReadSlice('\n'); !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+	}
 }
 
 // owner takes a thread's records over, each with its number.
@@ -136,6 +171,9 @@ func (o *owner) take(r longrein.Record, err error) bool {
 	o.next++
 	switch b := r.Body.(type) {
 	case longrein.Thread:
+		if b.ID != o.id {
+			b.Origin = b.CacheKey() // requests were sent under it
+		}
 		b.ID = o.id
 		r.Body = b
 	case longrein.Turn:
