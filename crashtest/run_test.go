@@ -18,7 +18,7 @@ var (
 
 func TestNothingIsLostInAnyCrash(t *testing.T) {
 	if testing.Short() {
-		*points = min(*points, 1500)
+		*points = min(*points, 500)
 	}
 	counts, err := Run(context.Background(), Options{Seed: *seed, Points: *points})
 	if err != nil {
