@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -59,7 +60,7 @@ func (t *Timeline) isUndone(turn Turn) bool {
 // Files returns the undo of the last turn that changed files and is not undone yet;
 // with a turn n, of all such turns from that one on.
 func (t *Timeline) Files(n int) (Undo, error) {
-	u := Undo{}
+	u, why := Undo{}, ""
 	for _, turn := range slices.Backward(t.turns) {
 		if n > 0 && turn.N < n || n == 0 && len(u.Spans) > 0 {
 			break
@@ -69,6 +70,7 @@ func (t *Timeline) Files(n int) (Undo, error) {
 		}
 		u.Lasting = append(slices.Clone(turn.Lasting), u.Lasting...)
 		if !turn.changed() {
+			why = cmp.Or(why, turn.missing())
 			continue
 		}
 		if u.Root != "" && turn.Root != u.Root {
@@ -81,9 +83,17 @@ func (t *Timeline) Files(n int) (Undo, error) {
 	case len(u.Spans) > 0:
 		return u, nil
 	case n > 0:
-		return u, fmt.Errorf("%w: turn %d and those after it have changed no files, as far as snapshots tell", ErrNothing, n)
+		return u, fmt.Errorf("%w: turn %d and those after it have changed no files, as far as snapshots tell%s", ErrNothing, n, why)
 	}
-	return u, fmt.Errorf("%w: no turn has changed files that is not undone yet, as far as snapshots tell", ErrNothing)
+	return u, fmt.Errorf("%w: no turn has changed files that is not undone yet, as far as snapshots tell%s", ErrNothing, why)
+}
+
+// missing says why there is no snapshot of a turn that may have changed files.
+func (t Turn) missing() string {
+	if t.why == "" {
+		return ""
+	}
+	return fmt.Sprintf("; turn %d has none: %s", t.N, t.why)
 }
 
 // Redo returns what takes the last undo back that is in force.

@@ -42,6 +42,7 @@ type Turn struct {
 
 	spans []Span // more than one where it was cut off and went on
 	begun bool   // an input was waiting when it started
+	why   string // it has no snapshot though it may have changed files
 }
 
 // asked reports whether a user began the turn; otherwise it only goes on with one.
@@ -183,7 +184,9 @@ func (t *Timeline) snapshot(s longrein.Snapshot) {
 	switch {
 	case s.When == longrein.SnapshotAfter && n > 0:
 		cur.spans[n-1].After = s.Tree
-	case s.When == longrein.SnapshotBefore && n == 0 && s.Tree != "":
+	case s.Tree == "":
+		cur.why = s.Why
+	case s.When == longrein.SnapshotBefore && n == 0:
 		cur.spans, cur.Root = []Span{{Before: s.Tree}}, s.Root
 	}
 	cur.see()

@@ -234,6 +234,16 @@ func TestTurnsInDifferentFoldersAreUndoneOneByOne(t *testing.T) {
 	}
 }
 
+func TestAnUndoSaysWhyThereIsNoSnapshot(t *testing.T) {
+	s := told(t, "ask a", "half b")
+	s.note(longrein.Snapshot{When: longrein.SnapshotBefore, Turn: 2, Root: "/r", Why: "git is not installed"})
+	for n := range 2 {
+		if _, err := s.line.Files(n); !errors.Is(err, ErrNothing) || !strings.HasSuffix(err.Error(), "as far as snapshots tell; turn 2 has none: git is not installed") {
+			t.Error(err)
+		}
+	}
+}
+
 func TestTheFirstInputBelongsToItsTurn(t *testing.T) {
 	s := told(t, "ask a")
 	if at, err := s.line.End(0); err != nil || at != 2 {
