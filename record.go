@@ -261,6 +261,9 @@ type Window struct {
 	Snapped bool      `json:"snapped,omitempty"` // before whose first change a snapshot was taken
 	Ended   TurnState `json:"ended,omitempty"`   // how the last turn ended, when none runs
 	Total   Totals    `json:"total"`
+	// Forks is the highest number that a fork of each role had, so that names are
+	// used once, also after the thread was taken back.
+	Forks map[ForkRole]int `json:"forks,omitempty"`
 	// Beside sums the forks' answers so far; Total leaves them out.
 	Beside  Totals    `json:"beside,omitzero"`
 	Pending []Waiting `json:"pending,omitempty"`

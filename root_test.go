@@ -24,7 +24,7 @@ func TestRecordsSurviveTheLog(t *testing.T) {
 		ToolRun{CallID: "c", State: ToolFinished, Output: &ToolOutput{CallID: "c", Text: "x", Status: OutputFailed}},
 		Asked{Turn: 1, Window: 2, Model: "m", Hash: "aa", Bytes: 1, Tokens: 2, Cached: 3},
 		Answered{Step: 3, Usage: Usage{Input: 4, Cached: 3, Reported: true}, Cost: 0.5, Stop: StopTools, FirstMillis: 1, Millis: 2},
-		Window{N: 2, Why: "full", Head: []Entry{{Seq: 3, Item: Message{Role: RoleUser, Text: "hi"}}}, Pins: []Pinned{{Seq: 4, Item: Message{Role: RoleUser, Text: "hi"}}}, Kept: json.RawMessage(`{"a":1}`), Beside: Totals{Requests: 1}, Fresh: 1, Scale: 1.25, Snapped: true, Ended: TurnFailed, Pending: []Waiting{{Seq: 4, Input: Input{Text: "x", Mode: InputSubmit}}}},
+		Window{N: 2, Why: "full", Head: []Entry{{Seq: 3, Item: Message{Role: RoleUser, Text: "hi"}}}, Pins: []Pinned{{Seq: 4, Item: Message{Role: RoleUser, Text: "hi"}}}, Kept: json.RawMessage(`{"a":1}`), Beside: Totals{Requests: 1}, Fresh: 1, Scale: 1.25, Snapped: true, Ended: TurnFailed, Forks: map[ForkRole]int{RoleDecider: 2}, Pending: []Waiting{{Seq: 4, Input: Input{Text: "x", Mode: InputSubmit}}}},
 		LimitHit{Name: "n", Value: 1, Unit: "bytes", What: "w", Cut: 2, CutUnit: "tokens", Where: "x"},
 		Approval{CallID: "c", Tool: "t", Action: "a", Reason: "r", State: ApprovalAsked},
 		Warning{Text: "w"},

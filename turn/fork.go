@@ -36,6 +36,10 @@ func (m *Machine) foldFork(r longrein.Record, f longrein.Fork) {
 	switch f.State {
 	case longrein.ForkStarted:
 		m.forks = append(m.forks, &fork{Fork: f, began: r.Time, ids: map[string]bool{}})
+		if m.runs == nil {
+			m.runs = map[longrein.ForkRole]int{}
+		}
+		m.runs[f.Role] = max(m.runs[f.Role], f.N)
 		return
 	case longrein.ForkStale:
 		m.beside.Usage = m.beside.Usage.Add(f.Usage)

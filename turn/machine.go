@@ -2,6 +2,7 @@ package turn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -41,10 +42,11 @@ type Machine struct {
 	total   longrein.Totals
 
 	forks   []*fork
-	gone    []longrein.Fork // that ended while a request was out
-	orphans bool            // forks of a process that is gone
-	beside  longrein.Totals // of all forks
-	notes   int             // version
+	gone    []longrein.Fork           // that ended while a request was out
+	orphans bool                      // forks of a process that is gone
+	runs    map[longrein.ForkRole]int // the highest number of each role's forks
+	beside  longrein.Totals           // of all forks
+	notes   int                       // version
 	restore []restore
 	pins    []longrein.Pinned
 
@@ -247,6 +249,7 @@ func (m *Machine) foldWindow(w longrein.Window) {
 	m.windows++
 	m.refused, m.manual = false, false
 	m.snapped, m.ended = w.Snapped, w.Ended
+	m.runs = maps.Clone(w.Forks)
 	for _, e := range w.Head {
 		if c, ok := e.Item.(longrein.ToolCall); ok {
 			m.ids[c.ID] = true

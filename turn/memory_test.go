@@ -94,7 +94,7 @@ func (w *world) checkMemory() {
 // checkForks fails when a fork has an effect after its end, or notes cover what no
 // finished summary saw.
 func checkForks(rt *rapid.T, w *world) {
-	running := map[string]longrein.Fork{}
+	running, names := map[string]longrein.Fork{}, map[string]bool{}
 	window := 0
 	for _, r := range w.log {
 		switch b := r.Body.(type) {
@@ -104,7 +104,11 @@ func checkForks(rt *rapid.T, w *world) {
 			}
 			window = b.N
 		case longrein.Fork:
+			if b.State == longrein.ForkStarted && names[b.Name()] {
+				rt.Fatalf("record %d: there was a %s before", r.Seq, b.Name())
+			}
 			if b.State == longrein.ForkStarted {
+				names[b.Name()] = true
 				running[b.Name()] = b
 			} else {
 				delete(running, b.Name())

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -54,6 +55,7 @@ func (m *Machine) rollback(now time.Time, r Rollback) {
 	m.emit(now, r.Rollback)
 	w := r.Window
 	w.N, w.Turns, w.Total, w.Beside, w.Notes = m.state.Window.N+1, m.turns, m.total, m.beside, m.notes
+	w.Forks = maps.Clone(m.runs)
 	w.Why = fmt.Sprintf("taken back to record %d", r.To)
 	w.Running, w.Steps, w.Snapped, w.Settings = false, 0, false, m.state.Next
 	w.Pending = slices.DeleteFunc(slices.Clone(w.Pending), func(p longrein.Waiting) bool {

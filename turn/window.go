@@ -2,6 +2,7 @@ package turn
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -125,6 +126,7 @@ func (m *Machine) checkpoint(why string) longrein.Window {
 		Snapped:  m.snapped,
 		Ended:    m.ended,
 		Total:    m.total,
+		Forks:    maps.Clone(m.runs),
 		Beside:   m.beside,
 		Pending:  m.pending,
 		Notes:    m.notes,

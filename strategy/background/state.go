@@ -37,6 +37,14 @@ type runs struct {
 	Probers     int `json:"probers,omitempty"`
 }
 
+// raise has the next forks get numbers that none had, also not in what the thread
+// was taken back from.
+func (r *runs) raise(used map[longrein.ForkRole]int) {
+	r.Summarizers = max(r.Summarizers, used[longrein.RoleSummarizer])
+	r.Deciders = max(r.Deciders, used[longrein.RoleDecider])
+	r.Probers = max(r.Probers, used[longrein.RoleProber])
+}
+
 // live is what belongs to the present window only.
 type live struct {
 	window  int
@@ -127,6 +135,7 @@ func (s *Strategy) noteWindow(seq int64, w longrein.Window) {
 			s.state = kept // of another strategy as much as it has in common: ledger and notes
 		}
 	}
+	s.state.Runs.raise(w.Forks)
 	s.live = live{window: w.N, began: seq}
 }
 

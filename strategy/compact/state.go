@@ -68,6 +68,7 @@ func (s *Strategy) noteWindow(w longrein.Window) {
 			s.state = kept // of another strategy as much as it has in common: ledger and notes
 		}
 	}
+	s.state.Runs = max(s.state.Runs, w.Forks[longrein.RoleCompactor])
 	s.live = live{}
 }
 
