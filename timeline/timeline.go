@@ -18,6 +18,7 @@ type Timeline struct {
 	asked int64                        // the first of the inputs that no turn has begun with yet, 0 for none
 	calls map[string]longrein.ToolCall // of the step that runs
 	notes int
+	queue []longrein.Waiting
 }
 
 // Turn is what happened between two safe places to go back to. A turn that only
@@ -77,6 +78,9 @@ func (t *Timeline) Note(r longrein.Record) {
 		t.snapshot(b)
 	case longrein.Window:
 		t.window(r)
+		t.queue = slices.Clone(b.Pending)
+	case longrein.Input:
+		t.queue = append(t.queue, longrein.Waiting{Seq: r.Seq, Input: b})
 	case longrein.Undone:
 		t.undone(r, b)
 	case longrein.Notes:
@@ -145,6 +149,9 @@ func (t *Timeline) current() *Turn {
 }
 
 func (t *Timeline) item(a longrein.Appended) {
+	if a.Input != 0 {
+		t.queue = slices.DeleteFunc(t.queue, func(w longrein.Waiting) bool { return w.Seq == a.Input })
+	}
 	cur := t.current()
 	if cur == nil {
 		return
@@ -215,6 +222,9 @@ func (t *Timeline) Turns() []Turn {
 	}
 	return out
 }
+
+// Waiting returns what the user said that no turn has taken yet.
+func (t *Timeline) Waiting() []longrein.Waiting { return slices.Clone(t.queue) }
 
 // span is a stretch of records, both ends in it.
 type span struct{ from, to int64 }

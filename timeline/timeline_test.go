@@ -317,3 +317,17 @@ func TestNothingToTakeBack(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+func TestWhatWaits(t *testing.T) {
+	s := told(t, "ask a")
+	s.note(longrein.Input{Text: "b"}, longrein.Input{Text: "c"})
+	took := s.seq - 1
+	s.note(longrein.Appended{Entry: longrein.Entry{Item: longrein.Message{Role: longrein.RoleUser, Text: "b"}}, Input: took})
+	if got := s.line.Waiting(); len(got) != 1 || got[0].Text != "c" {
+		t.Errorf("got %v, want c", got)
+	}
+	s.note(longrein.Window{})
+	if got := s.line.Waiting(); len(got) != 0 {
+		t.Errorf("after a window without any %v wait", got)
+	}
+}

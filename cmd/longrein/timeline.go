@@ -33,7 +33,13 @@ func (c *cli) timelineCommand() *cobra.Command {
 			if diff > 0 {
 				return c.printDiff(cmd.Context(), h, line, diff)
 			}
-			return c.printTimeline(line.Turns(), asJSON)
+			if err := c.printTimeline(line.Turns(), asJSON); err != nil || asJSON {
+				return err
+			}
+			for _, w := range line.Waiting() {
+				fmt.Fprintf(c.out, "   waits: %s\n", firstLine(w.Text, 80))
+			}
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
@@ -42,7 +48,7 @@ func (c *cli) timelineCommand() *cobra.Command {
 }
 
 func (c *cli) printTimeline(turns []timeline.Turn, asJSON bool) error {
-	lines := newJSONLines(c.out)
+	lines, notes := newJSONLines(c.out), 0
 	for _, t := range turns {
 		if asJSON {
 			lines.write(t)
@@ -52,6 +58,10 @@ func (c *cli) printTimeline(turns []timeline.Turn, asJSON bool) error {
 		for _, note := range turnNotes(t) {
 			fmt.Fprintln(c.out, "      "+note)
 		}
+		if t.Notes > notes {
+			fmt.Fprintf(c.out, "      notes: version %d\n", t.Notes)
+		}
+		notes = max(notes, t.Notes)
 	}
 	if len(turns) == 0 && !asJSON {
 		fmt.Fprintln(c.out, "no turn has begun")
