@@ -28,8 +28,9 @@ type lines struct {
 
 // newLines reads f from off to size.
 func newLines(f io.ReaderAt, off, size int64, maxLine int) *lines {
-	part := io.NewSectionReader(f, off, max(0, size-off))
-	return &lines{r: bufio.NewReaderSize(part, chunk), off: off, max: maxLine}
+	n := max(0, size-off)
+	part := io.NewSectionReader(f, off, n)
+	return &lines{r: bufio.NewReaderSize(part, int(min(n+1, chunk))), off: off, max: maxLine}
 }
 
 // next returns the next line, or io.EOF after the last one.
