@@ -14,7 +14,7 @@ import (
 // concurrent use.
 type Redactor struct {
 	key    []byte
-	values []Secret // the longest first
+	values []Secret
 }
 
 // Secret is a value that is known to be one.
@@ -26,9 +26,7 @@ type Secret struct {
 // New returns a redactor whose placeholders are made with key, and which also
 // replaces those values, wherever they stand.
 func New(key []byte, values []Secret) *Redactor {
-	r := &Redactor{key: slices.Clone(key), values: slices.Clone(values)}
-	slices.SortStableFunc(r.values, func(a, b Secret) int { return len(b.Value) - len(a.Value) })
-	return r
+	return &Redactor{key: slices.Clone(key), values: slices.Clone(values)}
 }
 
 // span is where a secret stands, or a placeholder, which has no kind.

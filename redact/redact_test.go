@@ -150,6 +150,43 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 	}
 }
 
+func TestTheLongestOfTwoThatBeginTogetherIsReplaced(t *testing.T) {
+	token := "ghp_" + alnum(36)
+	for _, values := range [][]Secret{{{"A", token[:12]}}, {{"A", token[:12]}, {"B", token + "tail"}}, {{"B", token + "tail"}, {"A", token[:12]}}} {
+		want := 1
+		got, n := New([]byte("k"), values).Replace(token + "tail")
+		if n != want || strings.Contains(got, token[12:20]) || !strings.HasSuffix(got, "]") {
+			t.Errorf("%v: got %q", values, got)
+		}
+	}
+}
+
+func TestAFormWithinAWordIsNone(t *testing.T) {
+	for _, text := range []string{"disk-" + alnum(24), "my_npm_" + alnum(36)} {
+		if got := r0.Text(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+func TestAKeyIsHeldTogetherOverLines(t *testing.T) {
+	var out strings.Builder
+	w := r0.Writer(&out)
+	for _, line := range []string{"before\n", "-----BEGIN PRIVATE KEY-----\n", alnum(64) + "\n", alnum(64) + "\n", "-----END PRIVATE KEY-----\n", "after\n"} {
+		if _, err := io.WriteString(w, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Split(out.String(), "\n"); len(got) != 4 || got[0] != "before" || !strings.HasPrefix(got[1], "[redacted:private-key:") || got[2] != "after" {
+		t.Errorf("got %q", out.String())
+	}
+}
+
+var r0 = New([]byte("k"), nil)
+
 func TestTheSameSecretGetsTheSamePlaceholder(t *testing.T) {
 	a, b := "ghp_"+alnum(36), "ghp_"+alnum(37)
 	first := New([]byte("k"), nil)

@@ -288,6 +288,30 @@ func TestARollbackWithoutItsWindowTookNoEffect(t *testing.T) {
 	}
 }
 
+func TestARollbackWhoseWindowIsDamagedTookNoEffect(t *testing.T) {
+	s := told(t, "ask a", "ask b")
+	s.note(longrein.Rollback{To: s.ends[1], Turns: 1})
+	s.seq++ // the line that cannot be read
+	s.note(longrein.Window{})
+	if got := s.seen(); got != "a b" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestARedoSaysWhatItHides(t *testing.T) {
+	s := told(t, "ask a", "ask b", "back 1", "ask c", "cut d", "on")
+	if r, err := s.line.Forward(); err != nil || r.Turns != 2 || !r.Redo {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func TestATurnThatLeftFilesAloneIsInNoRedosWay(t *testing.T) {
+	s := told(t, "change a", "undo", "same b", "redo-files")
+	if !s.undo.Redo {
+		t.Errorf("got %+v", s.undo)
+	}
+}
+
 func TestNothingToTakeBack(t *testing.T) {
 	for name, err := range map[string]error{
 		"no turn":                     second(told(t).line.Back(1)),

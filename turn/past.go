@@ -83,7 +83,6 @@ func (m *Machine) undone(now time.Time, u Undo) {
 	if m.running && m.openCalls() {
 		m.recover(now)
 		m.stopWaiting(now)
-		m.showOutputs(now)
 	}
 	m.emit(now, longrein.Appended{Entry: longrein.Entry{Item: longrein.NewFragment(longrein.TagRestoredFile, m.tellUndone(u.Undone))}})
 }

@@ -138,6 +138,28 @@ func TestARollbackShowsWhatWasThereThen(t *testing.T) {
 	w.checkLoaded()
 }
 
+func TestARollbackLeavesSettingsAndForgetsWhatWasToBeShown(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.tell(Submit{"one"})
+	w.survey()
+	w.reply(longrein.StopEnd, say("1"))
+	to := w.m.last.Seq
+	w.tell(Submit{"two"})
+	w.reply(longrein.StopEnd, say("2"))
+	set := w.m.state.Next
+	set.MaxOutput += 7
+	w.tell(Change{set})
+	w.tell(Pin{longrein.Pinned{Seq: 1, Once: true, Item: say("seen")}})
+	w.back(to)
+	if got := w.m.state.Next.MaxOutput; got != set.MaxOutput {
+		t.Errorf("settings went back: %d, want %d", got, set.MaxOutput)
+	}
+	if len(w.m.restore) > 0 {
+		t.Error("an item is still to be shown")
+	}
+	w.checkLoaded()
+}
+
 func TestARollbackToBeforeTheFirstTurnBeginsAnew(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.tell(Submit{"one"})
