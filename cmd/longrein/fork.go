@@ -32,6 +32,7 @@ func (c *cli) forkCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&at, "at", -1, "after this turn, 0: before the first one (default: after all)")
+	unshown(cmd, "at")
 	cmd.Flags().StringVar(&name, "name", "", "name of the new thread")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd

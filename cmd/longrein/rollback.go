@@ -36,6 +36,7 @@ func (c *cli) rollbackCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&f.to, "to", -1, "the last turn that stays, 0: none")
+	unshown(cmd, "to")
 	cmd.Flags().BoolVar(&f.files, "files", false, "put files back too, as longrein undo does")
 	f.declare(cmd)
 	return cmd
@@ -47,6 +48,9 @@ func (f *backFlags) declare(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.force, "force", false, "put files back also where you have changed them since")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 }
+
+// unshown keeps a default that nobody would type out of the help.
+func unshown(cmd *cobra.Command, flag string) { cmd.Flags().Lookup(flag).DefValue = "0" }
 
 // turnsAndRef tells "ID N", "ID", "N" and nothing apart: a thread's id is never as
 // short as a number of turns.
@@ -136,8 +140,34 @@ func (c *cli) goBack(ctx context.Context, h *harness.Harness, t *thread.Thread, 
 	if f.json {
 		return json.NewEncoder(c.out).Encode(r)
 	}
-	fmt.Fprintf(c.out, "%s; longrein redo %s takes that back\n", backText(r), short(t.ID()))
+	fmt.Fprintf(c.out, "%s%s\n", backText(r), afterwards(line, r, undo != nil, short(t.ID())))
 	return nil
+}
+
+// afterwards says how what was done can be taken back, and what it left as it was.
+func afterwards(line *timeline.Timeline, r longrein.Rollback, files bool, id string) string {
+	_, noUndo := line.Redo()
+	switch {
+	case r.Redo && r.Turns > 0:
+		return fmt.Sprintf("; longrein fork %s --at %d goes on from it", id, lastSeen(line))
+	case !r.Redo && files:
+		return fmt.Sprintf("; longrein redo %s takes that back, and done again the files", id)
+	case !r.Redo:
+		return fmt.Sprintf("; longrein redo %s takes that back", id)
+	case noUndo == nil:
+		return fmt.Sprintf("; files are still as an undo left them, and longrein redo %s brings them back", id)
+	}
+	return ""
+}
+
+// lastSeen is the number of the last turn that the model sees.
+func lastSeen(line *timeline.Timeline) (n int) {
+	for _, turn := range line.Turns() {
+		if !turn.Hidden {
+			n = turn.N
+		}
+	}
+	return n
 }
 
 // firstHidden is the number of the first turn that a rollback hides.

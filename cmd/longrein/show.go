@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -47,7 +48,7 @@ func (p *logPrinter) print(r longrein.Record) {
 // keptLines says how many lines were passed over.
 func (p *logPrinter) keptLines() {
 	if p.kept > 0 {
-		fmt.Fprintf(p.w, "        %d lines of the file are kept as they are; --json shows them\n", p.kept)
+		fmt.Fprintf(p.w, "        lines of the file that are kept as they are: %d; --json shows them\n", p.kept)
 		p.kept = 0
 	}
 }
@@ -101,9 +102,9 @@ func recordText(b longrein.Body) string {
 	case longrein.Thread:
 		return fmt.Sprintf("thread %s in %s, begun by longrein %s", b.ID, b.Cwd, b.Version)
 	case longrein.Settings:
-		return fmt.Sprintf("settings: %s of %s over %s", b.Model, b.Provider, b.Wire)
+		return fmt.Sprintf("settings: %s of %s over %s", cmp.Or(b.Model, "no model"), cmp.Or(b.Provider, "no provider"), b.Wire)
 	case longrein.Window:
-		return fmt.Sprintf("window %d: %s; its head holds %d items", b.N, b.Why, len(b.Head))
+		return fmt.Sprintf("window %d: %s; its head holds %s", b.N, b.Why, counted(len(b.Head), "item"))
 	case longrein.Turn:
 		return turnText(b)
 	case longrein.Input:
@@ -140,13 +141,42 @@ func recordText(b longrein.Body) string {
 	case longrein.Pinned:
 		return pinText(b)
 	case longrein.Imported:
-		return fmt.Sprintf("imported: session %s of %s %s in %s, sha256 %.12s…; %d lines, %d of them not readable", b.Session, b.Tool, b.Version, b.File, b.Hash, b.Lines, b.Unread)
+		return fmt.Sprintf("imported: session %s of %s %s in %s, sha256 %.12s…; %s, %d not readable", b.Session, b.Tool, b.Version, b.File, b.Hash, counted(b.Lines, "line"), b.Unread)
 	case longrein.ImportedLine:
 		return importedLineText(b)
 	case longrein.Unknown:
 		return fmt.Sprintf("%s (of a newer version): %s", b.Name, b.Raw)
 	}
-	return fmt.Sprintf("%T", b)
+	return pastText(b)
+}
+
+// pastText puts a record of going back, or of a compaction, into words.
+func pastText(b longrein.Body) string {
+	switch b := b.(type) {
+	case longrein.Rollback:
+		text := fmt.Sprintf("rolled back to record %d", b.To)
+		if b.Redo {
+			text = fmt.Sprintf("the last rollback was taken back, to record %d", b.To)
+		}
+		if b.Turns > 0 {
+			text += fmt.Sprintf("; the model no longer sees %s after it", counted(b.Turns, "turn"))
+		}
+		return text
+	case longrein.Snapshot:
+		if b.Tree == "" {
+			return fmt.Sprintf("no snapshot, %s turn %d: %s", b.When, b.Turn, b.Why)
+		}
+		return fmt.Sprintf("snapshot of %s, %s turn %d", counted(b.Files, "file"), b.When, b.Turn)
+	case longrein.Undone:
+		what := fmt.Sprintf("files were put back as before turn %d", b.Turn)
+		if b.Redo {
+			what = "the undo was taken back"
+		}
+		return what + ": " + counted(len(b.Changed), "file")
+	case longrein.Compaction:
+		return strings.TrimSpace(fmt.Sprintf("compaction of window %d %s by %s %s", b.Window, b.Status, b.Fork, b.Error))
+	}
+	return longrein.Record{Body: b}.Type()
 }
 
 func importedLineText(l longrein.ImportedLine) string {

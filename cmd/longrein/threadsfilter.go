@@ -29,6 +29,7 @@ func (f *listFlags) declare(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.since, "since", "", "only those that were worked on since: an age (7d) or a day (2026-01-31)")
 	cmd.Flags().StringVar(&f.until, "until", "", "only those that were not worked on since")
 	cmd.Flags().IntVarP(&f.most, "number", "n", -1, "at most so many; 0: all (default: all with --json, else 50)")
+	unshown(cmd, "number")
 }
 
 // query is what the flags ask for, and how many threads are shown, 0 for all. One

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -125,12 +126,12 @@ func planUndo(ctx context.Context, h *harness.Harness, id string, u timeline.Und
 func (c *cli) allowed(u *harness.Undo, f backFlags) error {
 	switch {
 	case len(u.Conflicts) > 0 && !f.force:
-		return usage{errors.New("nothing was put back: files above were changed since, by you or another program. --force overwrites them; redo would bring them back")}
+		return usage{errors.New("nothing was put back: the files above were changed since, by you or another program. --force overwrites them; redo would bring them back")}
 	case u.Blind && len(u.Changes) > 0 && !f.force:
-		return usage{errors.New("nothing was put back: files above may hold changes of your own, made since the turn was cut off. --force puts all of them back; redo would bring them back")}
+		return usage{errors.New("nothing was put back: the files above may hold changes of your own, made since the turn was cut off. --force puts all of them back; redo would bring them back")}
 	case len(u.Changes) == 0 || f.yes || !terminal(c.in):
 		return nil
-	case !c.sure(fmt.Sprintf("put %d %s back?", len(u.Changes), plural(len(u.Changes), "file"))):
+	case !c.sure(fmt.Sprintf("put %s back?", counted(len(u.Changes), "file"))):
 		return usage{errors.New("nothing was put back")}
 	}
 	return nil
@@ -143,16 +144,16 @@ func (c *cli) tellUndo(u *harness.Undo) {
 	}
 	const listed = 50 // fixed: a screen's worth; --json has all
 	for _, ch := range u.Changes[:min(listed, len(u.Changes))] {
-		fmt.Fprintf(c.err, "  %-9s %s\n", ch.Op, printable(ch.Path))
+		fmt.Fprintf(c.err, "  %-9s %s\n", ch.Op, c.fromHere(u.Root, ch.Path))
 	}
 	if more := len(u.Changes) - listed; more > 0 {
 		fmt.Fprintf(c.err, "  … and %d more; all: --dry-run --json\n", more)
 	}
 	for _, k := range u.Conflicts {
-		fmt.Fprintf(c.err, "! %s: %s\n", printable(k.Path), printable(k.What))
+		fmt.Fprintf(c.err, "! %s: %s\n", c.fromHere(u.Root, k.Path), printable(k.What))
 	}
 	for _, l := range u.Left {
-		fmt.Fprintf(c.err, "! %s stays as it is: %s\n", printable(l.Path), l.Why)
+		fmt.Fprintf(c.err, "! %s stays as it is: %s\n", c.fromHere(u.Root, l.Path), l.Why)
 	}
 	if u.Blind {
 		c.note("a turn was cut off, so what you have changed since cannot be told from what it did")
@@ -162,12 +163,25 @@ func (c *cli) tellUndo(u *harness.Undo) {
 	}
 }
 
+// fromHere is a path below root as one types it in the working folder, or the whole
+// path when it leads out of that.
+func (c *cli) fromHere(root, path string) string {
+	whole := filepath.Join(root, filepath.FromSlash(path))
+	here, err := c.cwd()
+	if err == nil {
+		if rel, err := filepath.Rel(here, whole); err == nil && filepath.IsLocal(rel) {
+			return printable(rel)
+		}
+	}
+	return printable(whole)
+}
+
 func (c *cli) undoText(id string, u undone) error {
 	verb := "put back"
 	if u.DryRun {
 		verb = "would be put back"
 	}
-	fmt.Fprintf(c.out, "%d %s %s", len(u.Changed), plural(len(u.Changed), "file"), verb)
+	fmt.Fprintf(c.out, "%s %s", counted(len(u.Changed), "file"), verb)
 	switch {
 	case u.DryRun:
 		fmt.Fprintln(c.out)
@@ -180,6 +194,9 @@ func (c *cli) undoText(id string, u undone) error {
 	}
 	return nil
 }
+
+// counted is such as "1 file" or "2 files".
+func counted(n int, word string) string { return grouped(n) + " " + plural(n, word) }
 
 // plural is a word for n things.
 func plural(n int, word string) string {
