@@ -214,7 +214,7 @@ func breakEvenText(r longrein.Reset) string {
 	case r.BreakEven >= math.MaxInt32 || r.Saving <= 0:
 		return text + ", which it does not save again"
 	case r.BreakEven > 0:
-		return text + fmt.Sprintf(" and saves that in %d steps", r.BreakEven)
+		return text + " and saves that in " + counted(r.BreakEven, "step")
 	}
 	return text
 }
@@ -224,7 +224,7 @@ func sizesText(r longrein.Reset) string {
 	var parts []string
 	if r.Before > 0 {
 		parts = append(parts, fmt.Sprintf("%s → %s tokens", count(int64(r.Before)), count(int64(r.After))))
-		parts = append(parts, fmt.Sprintf("%d items carried over", r.Carried))
+		parts = append(parts, counted(r.Carried, "item")+" carried over")
 	}
 	switch {
 	case r.Left > 0 && strings.HasPrefix(r.By, string(longrein.RoleCompactor)):

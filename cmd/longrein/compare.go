@@ -252,6 +252,6 @@ func (c *cli) writePage(path string, results [][]*compare.Result) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("--html %s: %w", path, err), os.Remove(f.Name()))
 	}
-	c.note("the page is " + path)
+	fmt.Fprintln(c.err, printable(path), "is written")
 	return nil
 }

@@ -75,12 +75,7 @@ func changedItems(changes []assemble.Change) []changedItem {
 	return out
 }
 
-func itemsText(n int) string {
-	if n == 1 {
-		return "1 item"
-	}
-	return fmt.Sprintf("%d items", n)
-}
+func itemsText(n int) string { return counted(n, "item") }
 
 func printDiff(w io.Writer, r diffReport) {
 	fmt.Fprintf(w, "thread %s\n", r.Thread)

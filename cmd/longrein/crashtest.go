@@ -67,9 +67,16 @@ func (c *cli) crashProgress() func(crashtest.Counts) {
 	return func(n crashtest.Counts) {
 		if time.Since(last) >= pause { // fixed: as above
 			last = time.Now()
-			fmt.Fprintf(c.err, "%d crash points in %d lives\n", n.Points, n.Lives)
+			fmt.Fprintf(c.err, "%d crash points in %s\n", n.Points, lives(n.Lives))
 		}
 	}
+}
+
+func lives(n int64) string {
+	if n == 1 {
+		return "1 life"
+	}
+	return fmt.Sprintf("%d lives", n)
 }
 
 func (c *cli) crashResult(f crashFlags, n crashtest.Counts, took time.Duration, err error) error {
@@ -88,8 +95,8 @@ func (c *cli) crashResult(f crashFlags, n crashtest.Counts, took time.Duration, 
 			return err
 		}
 	} else {
-		fmt.Fprintf(c.out, "%d crash points in %d lives (%d kills, %d power cuts, %d of them while recovering), %d faults of the disk, %d damaged bytes, in %v\n",
-			n.Points, n.Lives, n.Kills, n.PowerCuts, n.Nested, n.Faults, n.Damages, took.Round(time.Millisecond))
+		fmt.Fprintf(c.out, "%d crash points in %s (%d kills, %d power cuts, %d of them while recovering), %d faults of the disk, %d damaged bytes, in %v\n",
+			n.Points, lives(n.Lives), n.Kills, n.PowerCuts, n.Nested, n.Faults, n.Damages, took.Round(time.Millisecond))
 	}
 	switch {
 	case failure == nil && !f.json:

@@ -201,7 +201,7 @@ func threadFindings(ctx context.Context, h *harness.Harness, depth index.Depth) 
 	if err != nil {
 		return []finding{{What: "index", State: bad, Text: err.Error()}}
 	}
-	text := fmt.Sprintf("%d threads; %d added, %d changed, %d removed", len(entries), r.Added, r.Changed, r.Removed)
+	text := fmt.Sprintf("%s; %d added, %d changed, %d removed", counted(len(entries), "thread"), r.Added, r.Changed, r.Removed)
 	found := []finding{{What: "index", State: good, Text: text}}
 	for _, e := range entries {
 		if e.Damaged != "" {

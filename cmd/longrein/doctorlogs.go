@@ -44,7 +44,7 @@ func repaired(ctx context.Context, s *rollout.Store, id string) []finding {
 	if err != nil {
 		return []finding{{What: "repair", State: bad, Text: err.Error()}}
 	}
-	text := fmt.Sprintf("thread %s: %d %s as they were written, %d lost", id, r.Restored, plural(int(r.Restored), "record"), r.Lost)
+	text := fmt.Sprintf("thread %s: records brought back: %d, lost: %d", id, r.Restored, r.Lost)
 	if len(r.Blobs) > 0 {
 		text += fmt.Sprintf(", %d damaged %s moved aside", len(r.Blobs), plural(len(r.Blobs), "blob"))
 	}

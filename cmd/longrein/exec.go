@@ -134,7 +134,7 @@ func (c *cli) prompt(args []string, file string) (string, error) {
 		text = strings.TrimSpace(text + "\n\nThe file " + path + " belongs to this task: read it, in parts if it is long.")
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", usage{errors.New("the task is empty")}
+		return "", usage{errors.New("the task is empty; give one as the argument or on standard input")}
 	}
 	return text, nil
 }

@@ -176,7 +176,7 @@ func (c *cli) exported(r export.Report) error {
 		}
 	}
 	for _, name := range names {
-		c.note(fmt.Sprintf("the limit %s cut %d texts; each says so where it stands", name, cut[name]))
+		c.note(fmt.Sprintf("the limit %s cut %s; it says so there", name, counted(cut[name], "text")))
 	}
 	for i, err := range r.Damaged {
 		if i == unreadShown {

@@ -69,7 +69,7 @@ func (a *amount) add(tokens int) { a.Items++; a.Tokens += tokens }
 
 // String is such as "12 items, 3.4k tokens".
 func (a amount) String() string {
-	return fmt.Sprintf("%d items, %s tokens", a.Items, count(int64(a.Tokens)))
+	return fmt.Sprintf("%s, %s tokens", counted(a.Items, "item"), count(int64(a.Tokens)))
 }
 
 type kindLost struct {
@@ -120,7 +120,7 @@ func (c *cli) swapInto(h *harness.Harness, id string, window int) (swap, error) 
 	case window == 1:
 		return swap{}, fmt.Errorf("nothing was forgotten when window 1 of thread %s began: it is the first", id)
 	case window > s.Window.N:
-		return swap{}, usage{fmt.Errorf("thread %s has %d windows", id, s.Window.N)}
+		return swap{}, usage{fmt.Errorf("thread %s has %s", id, counted(s.Window.N, "window"))}
 	}
 	return swap{}, fmt.Errorf("nothing was forgotten: thread %s is in its first window still", id)
 }
@@ -216,7 +216,7 @@ func printSwap(w io.Writer, s swap) {
 	fmt.Fprintf(w, "no longer seen: %s\n\n", s.Lost)
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', tabwriter.AlignRight)
 	for _, k := range s.Kinds {
-		fmt.Fprintf(t, "%s\t%d items\t%s tokens\t%d noted\t%d only in the log\t\n", k.Kind, k.Items, count(int64(k.Tokens)), k.Noted, k.Items-k.Noted)
+		fmt.Fprintf(t, "%s\t%s\t%s tokens\t%d noted\t%d only in the log\t\n", k.Kind, counted(k.Items, "item"), count(int64(k.Tokens)), k.Noted, k.Items-k.Noted)
 	}
 	_ = t.Flush() // the error is that of w, which the lines below meet too
 	fmt.Fprintln(w)

@@ -124,9 +124,9 @@ func (c *cli) tellCollected(got harness.Collected, dry bool) {
 	}
 	did := "given back"
 	if dry {
-		did = "would be given back, and of snapshots and the index what only doing it shows"
+		did = "would be given back; of snapshots and the index only doing it shows how much"
 	}
-	fmt.Fprintf(c.out, "%9s  %s; %s of logs were looked through\n", sizeText(got.Freed()), did, sizeText(s.Scanned))
+	fmt.Fprintf(c.out, "%9s  %s\n", sizeText(got.Freed()), did)
 	if s.Young.Files > 0 {
 		fmt.Fprintf(c.out, "%9s  more that no log refers to is younger than a day and stays\n", sizeText(s.Young.Bytes))
 	}

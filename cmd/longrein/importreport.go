@@ -106,10 +106,10 @@ func (t importedThread) print(b *strings.Builder, already bool) {
 		fmt.Fprintf(b, ", %q", beginning(t.Name))
 	}
 	if !already {
-		fmt.Fprintf(b, ": %d turns, %d steps", t.Turns, t.Steps)
+		fmt.Fprintf(b, ": %s, %s", counted(t.Turns, "turn"), counted(t.Steps, "step"))
 	}
 	if t.Secrets > 0 {
-		fmt.Fprintf(b, "; %d secrets are replaced", t.Secrets)
+		fmt.Fprintf(b, "; secrets replaced: %d", t.Secrets)
 	}
 	b.WriteByte('\n')
 }
@@ -121,7 +121,7 @@ func (r *importReport) printLines(b *strings.Builder) {
 		passed += c.N
 		kinds = append(kinds, fmt.Sprintf("%d %s", c.N, c.Kind))
 	}
-	fmt.Fprintf(b, "  %d lines: %d told, %d only kept, %d not readable, %d blank\n", r.Lines, r.Taken, passed, r.Lost, r.Blank)
+	fmt.Fprintf(b, "  %s: %d told, %d only kept, %d not readable, %d blank\n", counted(r.Lines, "line"), r.Taken, passed, r.Lost, r.Blank)
 	if passed > 0 {
 		fmt.Fprintf(b, "  only kept: %s\n", strings.Join(kinds, ", "))
 	}

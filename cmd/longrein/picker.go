@@ -123,9 +123,9 @@ func (p *picker) show(rows []index.Hit) {
 		if r.Cwd == p.folder {
 			where = "here"
 		}
-		fmt.Fprintf(p.out, "%3d  %-4s  %-8s  %s\n", i+1, where, ago(time.Since(r.Updated)), title(r.Entry))
+		fmt.Fprintf(p.out, "%3d  %-4s  %-8s  %s\n", i+1, where, ago(time.Since(r.Updated)), titleIn(r.Entry, columns(p.out)-25)) // fixed: what stands before it
 		if r.Text != "" && r.Kind != index.KindName {
-			fmt.Fprintf(p.out, "           %s: %s\n", place(r), firstLine(r.Text, 100))
+			fmt.Fprintln(p.out, "           "+firstLine(place(r)+": "+r.Text, min(columns(p.out)-13, 100))) // fixed: as above
 		}
 	}
 	question := "number, words to search, Enter for 1, q to leave: "

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -116,6 +117,9 @@ func (c *cli) reopen(ctx context.Context, ref string, f runFlags) (*harness.Harn
 	}
 	folder, _ := c.cwd() // one that is gone only means that its threads do not go first
 	id, err := store.Find(ctx, ref, folder)
+	if errors.Is(err, fs.ErrNotExist) && strings.Contains(ref, " ") { // more likely what to do than a name
+		err = fmt.Errorf("%w; the last thread goes on with longrein resume --last \"…\"", err)
+	}
 	if err != nil {
 		return nil, "", usage{err}
 	}

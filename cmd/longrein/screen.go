@@ -223,7 +223,7 @@ func (s *screen) figures() string {
 	all.Requests += memory.Requests
 	all.Usage = all.Usage.Add(memory.Usage)
 	all.Cost += memory.Cost
-	text := fmt.Sprintf("%d requests, %s tokens in", all.Requests, count(all.Usage.Input))
+	text := fmt.Sprintf("%s, %s tokens in", counted(all.Requests, "request"), count(all.Usage.Input))
 	if all.Usage.Input > 0 {
 		text += fmt.Sprintf(" (%.0f%% from the cache)", share(all.Usage.Cached, all.Usage.Input))
 	}
@@ -235,9 +235,9 @@ func (s *screen) figures() string {
 	case memory.Requests == 0:
 		return text
 	case all.Cost > 0:
-		return text + fmt.Sprintf("; %.0f%% of the cost is memory's, in %d requests", 100*memory.Cost/all.Cost, memory.Requests)
+		return text + fmt.Sprintf("; %.0f%% of the cost is memory's, in %s", 100*memory.Cost/all.Cost, counted(memory.Requests, "request"))
 	}
-	return text + fmt.Sprintf("; %d of the requests are memory's", memory.Requests)
+	return text + fmt.Sprintf("; of the requests, memory's: %d", memory.Requests)
 }
 
 // text is the model's last word.

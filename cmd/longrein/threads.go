@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -71,7 +73,7 @@ func (c *cli) list(ctx context.Context, f listFlags) error {
 	if len(entries) == 0 && behind.Threads == 0 {
 		fmt.Fprintln(out, none(q))
 	}
-	printThreads(out, entries, time.Now(), h.Store().Busy)
+	printThreads(out, entries, time.Now(), h.Store().Busy, columns(c.out))
 	if more {
 		fmt.Fprintf(out, "and older ones; -n 0 lists all (limit %s = %d)\n", limit.ThreadsListed.Name, most)
 	}
@@ -129,27 +131,39 @@ func rowOf(e index.Entry) threadRow {
 }
 
 // printThreads prints a table; what cannot be written shows when w is flushed.
-func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time, busy func(id string) bool) {
+func printThreads(w *bufio.Writer, entries []index.Entry, now time.Time, busy func(id string) bool, columns int) {
 	models := 0
 	for _, e := range entries {
-		models = max(models, len(e.Model))
+		models = min(max(models, utf8.RuneCountInString(e.Model)), 24) // fixed: so that the titles stay on the screen
 	}
 	for _, e := range entries {
-		fmt.Fprintf(w, "%s  %-8s  %-11s  %4d turns  %-*s  %s\n",
-			short(e.ID), ago(now.Sub(e.Updated)), stateText(e, busy), e.Turns, models, e.Model, title(e))
+		fmt.Fprintf(w, "%s  %-8s  %-11s  %4d %-5s  %-*s  %s\n", short(e.ID), ago(now.Sub(e.Updated)), stateText(e, busy),
+			e.Turns, plural(e.Turns, "turn"), models, firstLine(e.Model, models), titleIn(e, columns-56-models)) // fixed: what stands before it
 	}
 }
 
+// columns is how many columns a line may fill without wrapping: those of the
+// terminal, and as many as one likes elsewhere.
+func columns(w io.Writer) int {
+	if !terminal(w) {
+		return math.MaxInt
+	}
+	return width(w)
+}
+
 // title is what a thread is known by.
-func title(e index.Entry) string {
+func title(e index.Entry) string { return titleIn(e, math.MaxInt) }
+
+// titleIn is a title for so many columns; a few words of it are always shown.
+func titleIn(e index.Entry, columns int) string {
 	text := cmp.Or(e.Name, e.First)
 	if e.Parent != "" {
 		text = "[fork of " + short(e.Parent) + "] " + text
 	}
 	if e.Damaged != "" {
-		text = "[damaged: " + e.Damaged + "] " + text
+		text = "[damaged, see longrein doctor] " + text
 	}
-	return firstLine(text, 70)
+	return firstLine(text, min(max(columns, 16), 70)) // fixed: what tells threads apart
 }
 
 // stateText says how a thread's last turn stands: one that started runs only
@@ -217,7 +231,7 @@ func (c *cli) threadsNameCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "name ID NAME",
 		Short: "Name a thread",
-		Args:  between(2, 1_000, "which thread, and what name?"),
+		Args:  between(2, 1_000, "which thread, and what name? longrein threads name ID NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return c.record(args[:1], longrein.Renamed{Name: strings.Join(args[1:], " ")})
 		},

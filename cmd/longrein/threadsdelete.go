@@ -149,5 +149,6 @@ func (c *cli) sure(question string) bool {
 	}
 	fmt.Fprint(c.err, question+" [y/N] ")
 	line, err := bufio.NewReader(c.in).ReadString('\n')
-	return err == nil && strings.EqualFold(strings.TrimSpace(line), "y")
+	line = strings.ToLower(strings.TrimSpace(line))
+	return err == nil && (line == "y" || line == "yes")
 }

@@ -18,47 +18,61 @@ func (c *cli) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			good, bad, skipped := 0, 0, 0
+			var v verdict
 			for check, err := range h.Verify(id) {
 				switch {
+				case err != nil && check.Seq == 0: // a record, and no request
+					v.Unread++
+					c.note(err.Error())
 				case err != nil:
-					bad++
+					v.Bad++
 					c.note(err.Error())
 				case check.Logged == "": // of a session that was imported
-					skipped++
+					v.Skipped++
 				case !check.OK():
-					bad++
+					v.Bad++
 					c.note(fmt.Sprintf("request %d: sent %s, the log gives %s", check.Seq, check.Logged, check.Built))
 				default:
-					good++
+					v.Good++
 				}
 			}
-			return c.verdict(id, good, bad, skipped, asJSON)
+			v.Thread = id
+			return c.verdict(v, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-func (c *cli) verdict(id string, good, bad, skipped int, asJSON bool) error {
+// verdict is what verify prints with --json.
+type verdict struct {
+	Thread  string `json:"thread"`
+	Good    int    `json:"good"`
+	Bad     int    `json:"bad"`
+	Skipped int    `json:"skipped,omitempty"` // of another tool
+	Unread  int    `json:"unread,omitempty"`  // records that are damaged
+}
+
+func (c *cli) verdict(v verdict, asJSON bool) error {
 	if asJSON {
-		err := json.NewEncoder(c.out).Encode(struct {
-			Thread  string `json:"thread"`
-			Good    int    `json:"good"`
-			Bad     int    `json:"bad"`
-			Skipped int    `json:"skipped,omitempty"`
-		}{id, good, bad, skipped})
-		if err != nil {
+		if err := json.NewEncoder(c.out).Encode(v); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprintf(c.out, "%d of %d requests of thread %s are rebuilt byte for byte\n", good, good+bad, id)
-		if skipped > 0 {
-			fmt.Fprintf(c.out, "%d were imported: another tool sent them, and nobody knows their bytes\n", skipped)
-		}
+		c.verdictText(v)
 	}
-	if bad > 0 {
+	if v.Bad+v.Unread > 0 {
 		return exit{exitFailed}
 	}
 	return nil
+}
+
+func (c *cli) verdictText(v verdict) {
+	fmt.Fprintf(c.out, "%d of %s of thread %s rebuilt byte for byte\n", v.Good, counted(v.Good+v.Bad, "request"), v.Thread)
+	if v.Skipped > 0 {
+		fmt.Fprintf(c.out, "imported: %d; another tool sent them, and nobody knows their bytes\n", v.Skipped)
+	}
+	if v.Unread > 0 {
+		fmt.Fprintf(c.out, "damaged: %s; longrein doctor --repair puts right what it can\n", counted(v.Unread, "record"))
+	}
 }
