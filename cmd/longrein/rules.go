@@ -28,11 +28,16 @@ func (c *cli) rulesCommand() *cobra.Command {
 		Short: "Look up what holds: every invariant, threshold, formula and scenario, with its tests",
 		Long: "The rule book of the harness, made for grep and jq. Each rule has the tests that show it.\n" +
 			"Without a sub-command it lists all rules.",
-		Args: between(0, 0, ""),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return noCommand(cmd, args[0], "longrein rules search "+args[0]+" looks for it")
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, _ []string) error { return c.listRules(o, nil) },
 	}
 	f := cmd.PersistentFlags()
-	f.StringVar(&o.filter.Area, "area", "", "only rules of this area: D1 to D5")
+	f.StringVar(&o.filter.Area, "area", "", "only rules of this area: D1 protocol, D2 state, D3 agent core, D4 context, D5 tools")
 	f.StringVar(&o.kind, "kind", "", "only rules of this kind: invariant, threshold, formula or scenario")
 	f.StringVar(&o.filter.Limit, "limit", "", "only rules that name this limit")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object a line")

@@ -164,6 +164,10 @@ func (s *screen) item(a longrein.Appended) {
 		s.flushSaid()
 	case longrein.ToolOutput:
 		s.output(it)
+	case longrein.Fragment:
+		if it.Tag == longrein.TagSkill { // its text begins with its name
+			s.line("@ skill loaded, %s", firstLine(strings.SplitN(it.Text, "\n", 2)[0], 100))
+		}
 	}
 }
 
