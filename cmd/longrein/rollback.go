@@ -173,7 +173,7 @@ func lastSeen(line *timeline.Timeline) (n int) {
 // firstHidden is the number of the first turn that a rollback hides.
 func firstHidden(line *timeline.Timeline, r longrein.Rollback) int {
 	for _, turn := range line.Turns() {
-		if !turn.Hidden && turn.Start > r.To {
+		if turn.Start > r.To {
 			return turn.N
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -175,6 +176,9 @@ func (c *cli) fromHere(root, path string) string {
 	}
 	return printable(whole)
 }
+
+// shownPath is a path on one line, whatever stands in it.
+func shownPath(path string) string { return strings.ReplaceAll(printable(path), "\n", "�") }
 
 func (c *cli) undoText(id string, u undone) error {
 	verb := "put back"
