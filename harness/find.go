@@ -53,7 +53,7 @@ func (h *Harness) Find(ctx context.Context, ref, folder string) (string, error) 
 	case errors.Is(err, fs.ErrNotExist) || errors.As(err, new(*rollout.ErrAmbiguous)):
 		return "", err
 	}
-	return "", fmt.Errorf("there is no thread with the id or the name %q: %w; longrein threads shows those there are", ref, fs.ErrNotExist)
+	return "", missing(fmt.Sprintf("there is no thread with the id or the name %q; longrein threads shows those there are", ref))
 }
 
 // named returns the thread with a name, "" if there is none.
@@ -84,5 +84,14 @@ func (h *Harness) last(ctx context.Context, folder string) (string, error) {
 			return entries[0].ID, nil
 		}
 	}
-	return "", fmt.Errorf("there are no threads in %s yet: %w", h.store.Root, fs.ErrNotExist)
+	return "", missing("there are no threads in " + h.store.Root + " yet")
 }
+
+// missing is an [fs.ErrNotExist] in a person's words.
+type missing string
+
+// Error is the words.
+func (m missing) Error() string { return string(m) }
+
+// Is has it pass for [fs.ErrNotExist].
+func (missing) Is(err error) bool { return err == fs.ErrNotExist }

@@ -191,7 +191,7 @@ func (t *Thread) input(ctx context.Context, text string, message func(string) tu
 	}
 	text, n := t.opts.Redact(text)
 	if n > 0 {
-		w := longrein.Warning{Text: fmt.Sprintf("in your input %d of what looks like secrets became placeholders before it was recorded; privacy.redact = false keeps them", n)}
+		w := longrein.Warning{Text: fmt.Sprintf("what looks like a secret in your input (%d found) became a placeholder before it was recorded; privacy.redact = false keeps it", n)}
 		if err := t.tell(ctx, turn.Warn{Warning: w}); err != nil {
 			return err
 		}

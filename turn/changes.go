@@ -20,7 +20,7 @@ func changes(a, b longrein.Settings) string {
 	var out []string
 	pair := func(name string, from, to any) {
 		if from != to {
-			out = append(out, fmt.Sprintf("%s %v -> %v", name, from, to))
+			out = append(out, fmt.Sprintf("%s %s -> %s", name, named(from), named(to)))
 		}
 	}
 	pair("provider", a.Provider, b.Provider)
@@ -42,4 +42,12 @@ func changes(a, b longrein.Settings) string {
 		return "what is known of the model or its server"
 	}
 	return strings.Join(out, ", ")
+}
+
+// named is a value as a person reads it.
+func named(v any) string {
+	if reflect.ValueOf(v).IsZero() {
+		return "none"
+	}
+	return fmt.Sprint(v)
 }

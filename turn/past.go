@@ -95,6 +95,9 @@ func (m *Machine) tellUndone(u longrein.Undone) string {
 		what = "The user took the undo back: files are again as they had been before it."
 	}
 	b.WriteString(what + " What you know of them may no longer be true; read them again.")
+	if u.Root != "" && u.Root != m.state.Thread.Cwd {
+		b.WriteString(" Their paths here begin at " + u.Root + ".")
+	}
 	most := m.opts.Limits.Int(limit.UndoTold)
 	for _, c := range u.Changed[:min(most, len(u.Changed))] {
 		fmt.Fprintf(&b, "\n%s %s", c.Op, c.Path)

@@ -112,8 +112,8 @@ func ownThread(f *os.File) (t longrein.Thread, err error) {
 	const begins = 200 // fixed: the number, the time and the type stand there
 	in := bufio.NewReader(f)
 	for err == nil {
-		var start []byte
-		if start, err = in.Peek(begins); !bytes.Contains(start, []byte(`"type":"thread","payload":`)) {
+		start, _ := in.Peek(begins) // fewer at the end
+		if !bytes.Contains(start, []byte(`"type":"thread","payload":`)) {
 			err = skipLine(in)
 			continue
 		}
