@@ -171,10 +171,10 @@ func (c *cli) fromHere(root, path string) string {
 	here, err := c.cwd()
 	if err == nil {
 		if rel, err := filepath.Rel(here, whole); err == nil && filepath.IsLocal(rel) {
-			return printable(rel)
+			return shownPath(rel)
 		}
 	}
-	return printable(whole)
+	return shownPath(whole)
 }
 
 // shownPath is a path on one line, whatever stands in it.
