@@ -29,6 +29,12 @@ func New(key []byte, values []Secret) *Redactor {
 	return &Redactor{key: slices.Clone(key), values: slices.Clone(values)}
 }
 
+// Holds reports whether a text has a placeholder in it. What is written back from
+// such a text would replace the secret.
+func (r *Redactor) Holds(text string) bool {
+	return strings.Contains(text, placeholderStart) && placeholder.MatchString(text)
+}
+
 // span is where a secret stands, or a placeholder, which has no kind.
 type span struct {
 	from, to int

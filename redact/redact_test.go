@@ -296,3 +296,15 @@ func BenchmarkText(b *testing.B) {
 		r.Text(text)
 	}
 }
+
+func TestATextWithAPlaceholderIsKnown(t *testing.T) {
+	for text, want := range map[string]bool{
+		r.Text("DB_PASSWORD=q8Zk3vR7tLw2"): true,
+		"[redacted:…]":                     false,
+		"nothing":                          false,
+	} {
+		if got := r.Holds(text); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}

@@ -20,6 +20,9 @@ func (s *Set) patch(a *args) job {
 		if err != nil {
 			return failed(call, "%s", err)
 		}
+		if s.overwrites(text) {
+			return failed(call, "nothing was changed: the patch adds a line with a placeholder such as [redacted:…], which stands for a secret that you do not know; it would take the secret's place. Leave that line out of the patch, as it is, or change the file with a command that reads the secret where it is")
+		}
 		paths, todo, err := s.notTodo(p.Paths())
 		if err != nil {
 			return *refused(call, "%s: %s", refusedWord, err)
@@ -42,6 +45,20 @@ func (s *Set) patch(a *args) job {
 		s.patched(p, &res)
 		return res
 	}}
+}
+
+// overwrites reports whether a patch adds a line in which a placeholder stands for a
+// secret.
+func (s *Set) overwrites(text string) bool {
+	if s.o.Redact == nil || !s.o.Redact.Holds(text) {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "+") && s.o.Redact.Holds(line) {
+			return true
+		}
+	}
+	return false
 }
 
 // patched tells what became of the files that a patch names.

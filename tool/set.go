@@ -56,6 +56,8 @@ type Redactor interface {
 	// Writer passes what is written to it on without secrets; Close passes on the
 	// rest.
 	Writer(w io.Writer) io.WriteCloser
+	// Holds reports whether a text has a placeholder in it.
+	Holds(text string) bool
 }
 
 // Blobs keeps whole outputs.
