@@ -42,3 +42,21 @@ func TestFoldersThatAreSkippedAreNeverTouched(t *testing.T) {
 		t.Errorf("plan %+v, %v; want a alone", plan, err)
 	}
 }
+
+func TestASnapshotIsItsOwnersAlone(t *testing.T) {
+	s := opened(t, map[string]string{"a": "1", "b/c": "2"}, nil)
+	take(t, s)
+	err := filepath.WalkDir(s.dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has the mode %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -140,7 +140,7 @@ func (s *Store) create(ctx context.Context) error {
 		return err
 	}
 	git := program{path: s.git.path, dir: s.dir, env: s.git.env, held: s.git.held}
-	if err := git.run(ctx, nil, nil, "init", "-q", "--bare", "--template=", "--object-format=sha1", made); err != nil {
+	if err := git.run(ctx, nil, nil, "init", "-q", "--bare", "--shared=0600", "--template=", "--object-format=sha1", made); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{"info/attributes": attributes, "info/exclude": ""} {
