@@ -8,6 +8,7 @@ import (
 
 	"github.com/longrein/longrein"
 	"github.com/longrein/longrein/environ"
+	"github.com/longrein/longrein/limit"
 	"github.com/longrein/longrein/snapshot"
 	"github.com/longrein/longrein/turn"
 )
@@ -17,6 +18,7 @@ type camera struct {
 	h      *Harness
 	thread string
 	told   map[string]bool // what was said to be left out or to stand in the way
+	off    error           // why no more are tried: there is too much in the folder
 }
 
 func (h *Harness) camera(thread string) *camera {
@@ -30,7 +32,7 @@ func (h *Harness) takes() bool { return h.opts.Settings.Snapshots && !h.opts.Eph
 func (c *camera) snap(ctx context.Context, s turn.Snap) turn.Snapped {
 	root := c.h.root()
 	out := turn.Snapped{Snapshot: longrein.Snapshot{When: s.When, Turn: s.Turn, Root: root}}
-	taken, err := c.h.take(ctx, c.thread, root)
+	taken, err := c.take(ctx, root)
 	if err != nil {
 		out.Snapshot.Why = err.Error()
 		if text := "what is changed here cannot be undone: " + err.Error(); c.first(text) {
@@ -45,6 +47,20 @@ func (c *camera) snap(ctx context.Context, s turn.Snap) turn.Snapped {
 		}
 	}
 	return out
+}
+
+// take takes one, unless there was too much in the folder before: to find that out
+// again would cost every turn some seconds.
+func (c *camera) take(ctx context.Context, root string) (snapshot.Taken, error) {
+	if c.off != nil {
+		return snapshot.Taken{}, c.off
+	}
+	taken, err := c.h.take(ctx, c.thread, root)
+	var no *snapshot.RefusedError
+	if errors.As(err, &no) && no.Hit.Name != limit.SnapshotTime.Name { // given more time, the next one goes on
+		c.off = err
+	}
+	return taken, err
 }
 
 // first reports whether something was not said yet.

@@ -1097,7 +1097,7 @@ var (
 	})
 	// SnapshotTime bounds how long a snapshot may take.
 	SnapshotTime = declare(Limit{
-		Name: "snapshot-time", Unit: Millis, Default: 60_000, Min: 100, Max: 3_600_000,
+		Name: "snapshot-time", Unit: Millis, Default: 20_000, Min: 100, Max: 3_600_000,
 		What: "time of one snapshot of the folder, after which it is given up; the next one goes on where it stopped",
 		Why:  "the turn waits for it; the first of 50,000 files takes ten seconds, later ones a tenth of one",
 	})
