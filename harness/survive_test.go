@@ -128,17 +128,19 @@ func TestTheWindowThatIsForeseenBegins(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			compared := 0
-			rapid.Check(t, func(rt *rapid.T) {
-				s := staged(rt, c.window, c.strategy)
-				for range rapid.IntRange(30, 60).Draw(rt, "steps") {
-					s.play(rt, c.refusals, c.renewals)
-					for s.survey {
-						compared += s.compare(rt, c.foreseen)
+			for round := 0; compared < 20 && round < 10; round++ { // few draws can have few windows
+				rapid.Check(t, func(rt *rapid.T) {
+					s := staged(rt, c.window, c.strategy)
+					for range rapid.IntRange(5, 60).Draw(rt, "steps") {
+						s.play(rt, c.refusals, c.renewals)
+						for s.survey {
+							compared += s.compare(rt, c.foreseen)
+						}
 					}
-				}
-			})
-			if compared == 0 {
-				t.Error("no window was compared")
+				})
+			}
+			if compared < 20 {
+				t.Errorf("only %d windows were compared", compared)
 			}
 		})
 	}
