@@ -1,6 +1,9 @@
 package redact
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 // form is a kind of secret that can be told by how it looks. A match begins with
 // one of the marks, so that most of a text is passed over fast.
@@ -8,14 +11,17 @@ type form struct {
 	name  string
 	marks []string
 	// match is anchored at a mark. Its first group, or all of it, is the secret.
-	match *regexp.Regexp
+	match func() *regexp.Regexp
 	// inside says that a match may begin within a word.
 	inside bool
 	// looks says that not all that matches is a secret: it must also look like one.
 	looks bool
 }
 
-func at(pattern string) *regexp.Regexp { return regexp.MustCompile(`\A(?:` + pattern + `)`) }
+// at compiles a pattern when its mark is first seen: most of them never are.
+func at(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A(?:` + pattern + `)`) })
+}
 
 // forms are the well-known ones, by the documentation of those who hand them out.
 var forms = []form{

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // mark is what a secret of a form begins with.
 type mark struct {
@@ -8,11 +11,10 @@ type mark struct {
 	form int // in forms; -1: a value that is given to a variable
 }
 
-// starts tells by two bytes which marks can begin there, as an index into groups; 0
-// for nearly all pairs, so that most of a text is passed over at a glance.
-var starts, groups = index()
-
-func index() (starts *[1 << 16]uint8, groups [][]mark) {
+// index tells by two bytes which marks can begin there, as an index into groups; 0
+// for nearly all pairs, so that most of a text is passed over at a glance. It is made
+// for the first text.
+var index = sync.OnceValues(func() (starts *[1 << 16]uint8, groups [][]mark) {
 	byPair := map[uint16][]mark{}
 	for i := range 256 { // fixed: every byte may follow
 		for _, c := range []byte("=:") {
@@ -45,13 +47,14 @@ func index() (starts *[1 << 16]uint8, groups [][]mark) {
 		starts[key] = n
 	}
 	return starts, groups
-}
+})
 
 func pair(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
 
 // appendFormed finds secrets of the well-known forms, and values that are given to
 // variables with telling names.
 func appendFormed(found []span, text string) []span {
+	starts, groups := index()
 	next := make([]int, len(forms)+1) // where each form may match again; the last is the variables'
 	for i := 0; i+1 < len(text); i++ {
 		group := starts[pair(text[i], text[i+1])]
@@ -84,7 +87,7 @@ func (m mark) at(text string, i int) (span, bool) {
 	if !f.inside && i > 0 && inWord(text[i-1]) {
 		return span{}, false
 	}
-	at := f.match.FindStringSubmatchIndex(text[i:min(len(text), i+longestValue)])
+	at := f.match().FindStringSubmatchIndex(text[i:min(len(text), i+longestValue)])
 	switch {
 	case at == nil:
 		return span{}, false

@@ -36,8 +36,8 @@ func (w *writer) Write(p []byte) (int, error) {
 
 // openKey returns where a private key begins that has not ended, -1 for none.
 func openKey(b []byte) int {
-	begin := bytes.LastIndex(b, []byte("-----BEGIN "))
-	if begin < 0 || bytes.Contains(b[begin:], []byte("-----END ")) || !bytes.Contains(b[begin:], []byte("PRIVATE KEY")) {
+	begin := bytes.LastIndex(b, []byte(keyBegin))
+	if begin < 0 || bytes.Contains(b[begin:], []byte(keyEnd)) || !bytes.Contains(b[begin:], []byte("PRIVATE KEY")) {
 		return -1
 	}
 	return begin
