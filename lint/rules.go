@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 )
 
 // spoken is a rule where it stands.
@@ -92,10 +93,6 @@ func leftOut(s Subject) []Finding {
 	if len(s.LeftOut) == 0 {
 		return nil
 	}
-	names := s.LeftOut[0]
-	for _, name := range s.LeftOut[1:] {
-		names += ", " + name
-	}
 	return []Finding{{"skills", Note, fmt.Sprintf("%s not in the list that the model sees, which is full: %s; shorten descriptions, remove skills, or raise the limit on the list",
-		count(len(s.LeftOut), "skill"), short(names)), ""}}
+		count(len(s.LeftOut), "skill"), short(strings.Join(s.LeftOut, ", "))), ""}}
 }

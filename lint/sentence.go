@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,7 +31,7 @@ func sentences(text string) []sentence {
 }
 
 // prose yields the lines of a text that are not in a fenced block.
-func prose(text string) func(yield func(sentence) bool) {
+func prose(text string) iter.Seq[sentence] {
 	return func(yield func(sentence) bool) {
 		n, at, fence := 0, 0, ""
 		for line := range strings.Lines(text) {
