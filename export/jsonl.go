@@ -77,7 +77,7 @@ func (j *jsonl) blob(b longrein.Blob) error {
 	}
 	data, err := j.Blob(b.ID, 0, b.Bytes)
 	if err != nil {
-		j.report.damaged(fmt.Errorf("blob %s: %w", b.ID, err))
+		j.damaged(&j.report, fmt.Errorf("blob %s: %w", b.ID, err))
 		return nil
 	}
 	line := blobLine{Blob: b}

@@ -34,8 +34,8 @@ type Report struct {
 var ErrNothing = errors.New("the thread's log holds nothing that can be read")
 
 // damaged notes what could not be read, as far as a person can look at it.
-func (r *Report) damaged(err error) {
-	if len(r.Damaged) < int(limit.SessionUnread.Default) {
+func (o Options) damaged(r *Report, err error) {
+	if len(r.Damaged) < o.Limits.Int(limit.SessionUnread) {
 		r.Damaged = append(r.Damaged, err)
 	}
 }
@@ -50,7 +50,7 @@ func (o Options) each(records Records, r *Report, do func(longrein.Record) error
 			rec, err = redacted(rec, o.Redact)
 		}
 		if err != nil {
-			r.damaged(err)
+			o.damaged(r, err)
 			continue
 		}
 		r.Records++

@@ -48,9 +48,6 @@ func redactJSON(raw []byte, redact func(string) string) ([]byte, error) {
 
 // quote is a text as a JSON string, without escapes for HTML.
 func quote(text string) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string can be encoded, and a buffer takes it
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+	out, _ := marshal(text) // a string can be encoded
+	return out
 }
