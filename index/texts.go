@@ -9,7 +9,7 @@ import (
 // A thread's packs are numbered from its own number on.
 const packsShift = 20
 
-// first is the number of a thread's first pack, which is its name.
+// firstPack is the number of a thread's first pack, which is its name.
 func firstPack(n int64) int64 { return n << packsShift }
 
 func threadOf(doc int64) int64 { return doc >> packsShift }
