@@ -10,8 +10,8 @@ import (
 	"github.com/longrein/longrein/limit"
 )
 
-// Found is what is there. It is not changed once it was
-// returned, and is for several goroutines.
+// Found is what is there. It is not changed once it was returned, and is for several
+// goroutines.
 type Found struct {
 	// Skills stand in the order of their roots, then by name and path. Two may have
 	// the same name.

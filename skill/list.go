@@ -138,9 +138,9 @@ func (b Budget) sum(lines []line) int {
 }
 
 // longest returns how many characters each description may have for all lines to fit;
-// 0 if they do not fit without any. They have size when they are whole. It stops where there is no room for one more of
-// each. Sizes may take long to find, so it guesses by those that it has, and halves
-// the rest at every other try.
+// 0 if they do not fit without any. They have size when they are whole. It stops where
+// there is no room for one more of each. Sizes may take long to find, so it guesses by
+// those that it has, and halves the rest at every other try.
 func (b Budget) longest(lines []line, room, size int) int {
 	least, most := 0, 0
 	for _, l := range lines {
